@@ -1,0 +1,174 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"personal-workspace/internal/fault"
+)
+
+// Backup writes a consistent copy of the database to path, which must not
+// exist. The copy is complete and checked before it gets its name: a crash
+// leaves a whole file or none.
+func (db *DB) Backup(ctx context.Context, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fault.Invalid("file", "%s exists already; choose another name, a backup never overwrites a file.", path)
+	}
+	return copyTo(ctx, db.reader.db, db.path, path)
+}
+
+func copyTo(ctx context.Context, db *sql.DB, source, path string) error {
+	dir := filepath.Dir(path)
+	if err := checkSpace(source, dir); err != nil {
+		return err
+	}
+	tmp := filepath.Join(dir, "."+filepath.Base(path)+".partial")
+	if err := os.Remove(tmp); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	defer os.Remove(tmp)
+	// VACUUM INTO counts as a write for PRAGMA query_only, so it gets a
+	// connection of its own.
+	p, err := openPool(source, 1)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if err := createPrivate(tmp); err != nil {
+		return err
+	}
+	if _, err := p.db.ExecContext(ctx, "VACUUM INTO ?", tmp); err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
+	if err := Check(ctx, tmp); err != nil {
+		return fmt.Errorf("the copy is not sound: %w", err)
+	}
+	if err := syncPath(tmp); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return syncPath(dir)
+}
+
+// checkSpace refuses a copy that would fill the disk: it wants the database's
+// size and a tenth more.
+func checkSpace(source, dir string) error {
+	need := int64(0)
+	for _, p := range []string{source, source + "-wal"} {
+		if st, err := os.Stat(p); err == nil {
+			need += st.Size()
+		}
+	}
+	need += need / 10
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return fmt.Errorf("read the free space of %s: %w", dir, err)
+	}
+	if free := int64(fs.Bavail) * int64(fs.Bsize); free < need { //nolint:unconvert // the field's type differs by platform
+		return fault.New(fault.LimitExceeded, "%s has %d bytes free, the copy needs %d; make room and try again.", dir, free, need).
+			With(fault.DetailLimit, free)
+	}
+	return nil
+}
+
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// Check opens the database file at path read-only and verifies that it is a
+// sound workspace database of a schema this program knows.
+func Check(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite", dsn(path, "mode", "ro", "_journal_mode", "", "_synchronous", ""))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var result string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check").Scan(&result); err != nil {
+		return fault.Invalid("file", "%s is not a workspace database.", path).Wrap(err)
+	}
+	if result != "ok" {
+		return fault.Invalid("file", "%s is damaged; use another backup.", path).Wrap(errors.New(result))
+	}
+	v, err := schemaOf(ctx, db)
+	if err != nil {
+		return err
+	}
+	if v < 1 || v > SchemaVersion() {
+		return fault.Invalid("file", "%s has schema %d, this program knows 1 to %d.", path, v, SchemaVersion())
+	}
+	return nil
+}
+
+// Restore replaces the database at target by a checked copy of the backup file.
+// Nothing may have target open. The replaced database is kept beside it under
+// the returned path; "" means there was none. A crash leaves the old or the new
+// database.
+func Restore(ctx context.Context, backup, target, keepAs string) (kept string, err error) {
+	if err := Check(ctx, backup); err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(target); err == nil {
+		if err := keepOld(ctx, target, keepAs); err != nil {
+			return "", err
+		}
+		kept = keepAs
+	}
+	tmp := target + ".restoring"
+	if err := copyFile(backup, tmp); err != nil {
+		os.Remove(tmp)
+		return kept, err
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		return kept, err
+	}
+	// keepOld folded the old write-ahead log into the file, so what is left of
+	// it is empty.
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Remove(target + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return kept, err
+		}
+	}
+	return kept, syncPath(filepath.Dir(target))
+}
+
+func keepOld(ctx context.Context, target, keepAs string) error {
+	p, err := openPool(target, 1)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if err := copyTo(ctx, p.db, target, keepAs); err != nil {
+		return fmt.Errorf("keep the present database: %w", err)
+	}
+	_, err = p.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return err
+}
+
+func copyFile(from, to string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, src)
+	return errors.Join(err, dst.Sync(), dst.Close())
+}

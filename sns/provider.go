@@ -1,0 +1,77 @@
+package sns
+
+import (
+	"context"
+	"time"
+)
+
+// Provider reads one network. It has no method that writes: that no tool ever
+// writes to a social network is a property of this type.
+//
+// A Provider is stateless between calls and safe for concurrent use. Errors are
+// faults without the connection's id: the service adds it.
+type Provider interface {
+	// Verify proves that the account can be read and says whose it is.
+	Verify(ctx context.Context, a Account) (Identity, error)
+	// Lists returns the lists of the account.
+	Lists(ctx context.Context, a Account) ([]List, error)
+	// Fetch reads one page of a validated source. cursor is what an earlier
+	// page of the same source gave as Next, "" for the newest page.
+	Fetch(ctx context.Context, a Account, s Source, cursor string) (UpstreamPage, error)
+	// Thread reads the conversation around a post.
+	Thread(ctx context.Context, a Account, postID string) (Thread, error)
+	// Supports reports whether the network has the kind for this account, as
+	// an unsupported or invalid_source fault that says what is missing.
+	Supports(a Account, k Kind) error
+}
+
+// Account is what a provider needs to read as one connection.
+type Account struct {
+	ConnectionID string
+	// Origin is scheme://host[:port] of the server.
+	Origin string
+	// Operator: the origin was named at the host's shell or in the
+	// configuration and is reached as it is; otherwise only public https is.
+	Operator bool
+	// Token is the bearer token, "" for reading without login.
+	Token string
+	// AccountID is the account's id at the network, "" without login.
+	AccountID string
+	// Gate is asked before every upstream request.
+	Gate Gate
+}
+
+// Gate is the request budget of one connection.
+type Gate interface {
+	// Acquire waits for a place among the connection's requests in flight and
+	// takes one request from its budget; paging requests have a budget of
+	// their own besides. The fault is budget_exhausted with retryAt. The
+	// returned function must be called when the request is over.
+	Acquire(ctx context.Context, paging bool) (release func(), err error)
+	// Observe tells the gate what the upstream said of its own limit; a
+	// negative remaining means it said nothing.
+	Observe(remaining int, reset time.Time)
+}
+
+// Identity is whose account a connection reads.
+type Identity struct {
+	// Account is @user@host, or the host alone without login.
+	Account string
+	// AccountID is the network's id, "" without login.
+	AccountID string
+	// Title is a label to start with.
+	Title string
+}
+
+// UpstreamPage is a provider's answer.
+type UpstreamPage struct {
+	// Posts in the network's order, without duplicates within the page. It may
+	// hold more than MaxPage: the service hands them out in parts.
+	Posts []Post
+	// Next is the network's own continuation, "" at the end.
+	Next string
+	// Partial, Skipped and Warnings are as in Page.
+	Partial  bool
+	Skipped  int
+	Warnings []string
+}
