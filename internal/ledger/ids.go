@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-var idEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
+// idEncoding keeps the order of the bytes, unlike the standard alphabet.
+var idEncoding = base32.HexEncoding.WithPadding(base32.NoPadding)
 
 // NewID returns prefix_ and a UUIDv7 in lower-case base32: unique, and in order
 // of creation within one process.

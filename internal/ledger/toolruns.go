@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -118,10 +119,16 @@ func (r *Runs) complete(run *ToolRun) {
 		run.At = r.now()
 	}
 	for _, s := range []*string{&run.ClientName, &run.ClientVersion, &run.Tool} {
-		if len(*s) > 64 {
-			*s = (*s)[:64]
-		}
+		*s = cut(*s, 64)
 	}
+}
+
+// cut returns at most n bytes of s as valid UTF-8.
+func cut(s string, n int) string {
+	if len(s) > n {
+		s = s[:n]
+	}
+	return strings.ToValidUTF8(s, "")
 }
 
 // Run writes queued runs until ctx ends, then writes the rest.
