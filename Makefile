@@ -1,0 +1,68 @@
+# Everything is done by a target, from a Debian machine that has Go 1.26,
+# Node 20 and npm. "make run" gives a usable page, "make test" runs all tests.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+
+# One set of flags everywhere: each other set compiles SQLite once more.
+export CGO_ENABLED ?= 0
+GO := go
+TOOL := $(GO) tool -modfile=tools/go.mod
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+DIST := web/static/dist
+TEMPL := $(shell find web -name '*.templ' 2>/dev/null)
+ASSETS := $(shell find web/assets -type f 2>/dev/null)
+
+.PHONY: run demo build assets gen test lint bench soak check clean browser python
+
+run: build ## build and serve on 127.0.0.1:3000
+	bin/workspace serve
+
+demo: build ## serve built-in sample accounts on 127.0.0.1:3100
+	bin/workspace serve --demo
+
+build: assets ## bin/workspace, static, with its assets inside
+	$(GO) build -ldflags '$(LDFLAGS)' -o bin/workspace ./cmd/workspace
+
+node_modules/.stamp: package.json package-lock.json .npmrc
+	npm ci --no-progress
+	@touch $@
+
+$(DIST)/.stamp: node_modules/.stamp $(ASSETS)
+	npm run --silent build
+	@touch $@
+
+assets: $(DIST)/.stamp ## bundle scripts and styles from npm packages by lock file
+
+gen: ## generate the templates' Go code; it is committed
+	$(GO) tool templ generate
+
+browser: ## Chromium and fonts for the browser tests
+	tools/install-browser
+
+python: ## a Python JSON Schema validator for the schema tests
+	tools/install-python
+
+test: assets browser python ## everything, the browser included, with the race detector
+	CGO_ENABLED=1 $(GO) test -race -timeout 10m ./...
+
+lint: ## formatting, vet, layer rules, types of the scripts
+	$(GO) vet ./...
+	$(TOOL) golangci-lint run
+	npx --no-install tsc -p . --noEmit
+
+check: assets ## what CI runs beside the tests
+	$(GO) tool templ generate -check
+	@test "$$($(GO) list -m -f '{{.Version}}' modernc.org/libc)" = "$$(tools/libc-pin)" || { echo "modernc.org/libc must be $$(tools/libc-pin): go get modernc.org/libc@$$(tools/libc-pin)"; exit 1; }
+	$(MAKE) lint
+
+bench: build ## figures beside their baselines
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./bench -v
+
+soak: assets browser python ## the long runs: more kills, longer fuzzing
+	tools/soak
+
+clean:
+	rm -rf bin $(DIST)/* node_modules
