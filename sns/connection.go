@@ -1,0 +1,108 @@
+package sns
+
+import (
+	"context"
+	"time"
+)
+
+// State says whether a connection can be read.
+type State string
+
+// The states of a connection.
+const (
+	// Ready: the account can be read as far as the workspace knows.
+	Ready State = "ready"
+	// ReauthRequired: the network refused the credential, or it was forgotten.
+	ReauthRequired State = "reauth_required"
+	// Disabled: the person switched the connection off.
+	Disabled State = "disabled"
+	// Failed: the connection cannot work as it is configured.
+	Failed State = "error"
+)
+
+// Codes that say why a connection has its state.
+const (
+	// CodeTokenRevoked: the network answered that the credential is not valid.
+	CodeTokenRevoked = "token_revoked"
+	// CodeSecretsForgotten: the credentials were removed from the workspace.
+	CodeSecretsForgotten = "secrets_forgotten"
+)
+
+// Limits of connections.
+const (
+	// MaxLabel is the longest label, in code points.
+	MaxLabel = 80
+	// MaxConnections is the most connections there can be.
+	MaxConnections = 100
+)
+
+// Connection is one account on one network, or one server read without login.
+// Its JSON is what assistants see: it names the account and holds nothing of
+// its credential.
+type Connection struct {
+	// ID is conn_…, made by the workspace.
+	ID      string  `json:"id"`
+	Network Network `json:"network"`
+	// Account is @user@host, or the host alone without login.
+	Account string `json:"account"`
+	// Label is what the person calls it, 1 to MaxLabel code points.
+	Label string `json:"label"`
+	State State  `json:"state"`
+	// StateCode says why a connection is not ready; "" when there is no more to say.
+	StateCode string `json:"-"`
+	// App is the shared definition the connection is an account of; for the
+	// networks it is their name.
+	App string `json:"-"`
+	// Origin is scheme://host[:port] of the server.
+	Origin string `json:"-"`
+	// AccountID is the account's id at the network, "" without login.
+	AccountID string `json:"-"`
+	// Login: the connection reads as an account and has, or had, a credential.
+	Login bool `json:"-"`
+	// Operator: the origin was named at the host's shell and is reached as it is.
+	Operator  bool      `json:"-"`
+	CreatedAt time.Time `json:"-"`
+	UpdatedAt time.Time `json:"-"`
+}
+
+// AddMastodon is the input of Service.AddMastodon.
+type AddMastodon struct {
+	// Origin is the server's address, such as https://mastodon.example.
+	Origin string
+	// Token is a bearer token with read scopes; "" reads public timelines
+	// without login. White space around it is dropped.
+	Token string
+	// Label is at most MaxLabel code points; "" takes the account's name.
+	Label string
+	// Operator: the origin was named at the host's shell. It is reached as it
+	// is, private addresses and http included; a chosen one must be public https.
+	Operator bool
+}
+
+// ListConnections returns all connections, oldest first.
+func (s *Service) ListConnections(ctx context.Context) ([]Connection, error) {
+	panic("not yet")
+}
+
+// GetConnection returns one connection, or a not_found fault.
+func (s *Service) GetConnection(ctx context.Context, id string) (Connection, error) {
+	panic("not yet")
+}
+
+// AddMastodon asks the server whose account the token is, and stores the
+// connection only when it answers.
+func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, error) {
+	panic("not yet")
+}
+
+// RemoveConnection removes a connection with its credential and stored posts.
+// Decks keep the columns that read it.
+func (s *Service) RemoveConnection(ctx context.Context, id string) error {
+	panic("not yet")
+}
+
+// ForgetSecrets removes every stored credential and marks the accounts
+// "sign in again". It returns how many connections had one. It needs no key.
+func (s *Service) ForgetSecrets(ctx context.Context) (n int, err error) {
+	panic("not yet")
+}
