@@ -12,6 +12,8 @@ const (
 	MaxColumns = 6
 	// MaxTitle is the longest title, in code points.
 	MaxTitle = 80
+	// MaxDecks is the most decks there can be.
+	MaxDecks = 100
 )
 
 // Deck is a saved set of columns.

@@ -1,0 +1,304 @@
+package decks
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/sqlite"
+	"personal-workspace/sns"
+)
+
+// Posts is what decks need of the sns package. *sns.Service is the one
+// implementation outside tests.
+type Posts interface {
+	// ListConnections returns all connections.
+	ListConnections(ctx context.Context) ([]sns.Connection, error)
+	// ValidateSource returns the normalized source or an invalid_source fault
+	// whose field begins with the given path.
+	ValidateSource(c sns.Connection, s sns.Source, field string) (sns.Source, error)
+	// FetchPosts asks the upstream for one page.
+	FetchPosts(ctx context.Context, connectionID string, s sns.Source, cursor string) (sns.Page, error)
+	// StoredColumns reads the stored pages of several columns at once.
+	StoredColumns(ctx context.Context, refs []sns.ColumnRef, limit int) ([]sns.StoredPage, error)
+}
+
+// Config has the parts of a Service. DB, Ledger and Posts are required.
+type Config struct {
+	DB     *sqlite.DB
+	Ledger *ledger.Ledger
+	Posts  Posts
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// NewID makes an id from a prefix; nil means ledger.NewID.
+	NewID func(prefix string) string
+}
+
+// Service is the one way to read and change decks. It is safe for concurrent
+// use.
+type Service struct {
+	db     *sqlite.DB
+	ledger *ledger.Ledger
+	posts  Posts
+	now    func() time.Time
+	newID  func(string) string
+}
+
+// New returns the service.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, ledger: c.Ledger, posts: c.Posts, now: c.Now, newID: c.NewID}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.newID == nil {
+		s.newID = ledger.NewID
+	}
+	return s
+}
+
+// ListDecks returns all decks in the person's order.
+func (s *Service) ListDecks(ctx context.Context) (list []Summary, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		list, err = listDecks(tx)
+		return err
+	})
+	return list, err
+}
+
+// GetDeck returns one deck, or a not_found fault.
+func (s *Service) GetDeck(ctx context.Context, id string) (d Deck, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		r, err := findDeck(tx, id)
+		if err != nil {
+			return err
+		}
+		if r.deleted {
+			return notFound(id)
+		}
+		d = r.Deck
+		return nil
+	})
+	return d, err
+}
+
+// notFound does not repeat an id that could not be one.
+func notFound(id string) error {
+	if !validID(id) {
+		return fault.Missing("deck", "There is no deck with that id; call list_decks for the ids.")
+	}
+	return fault.Missing("deck", "There is no deck %s; call list_decks for the ids.", id)
+}
+
+// CreateDeck is the input of Service.CreateDeck.
+type CreateDeck struct {
+	// ID is chosen by the client or "" for a new one. The same id with the same
+	// content returns the deck that is there.
+	ID string
+	// Title has 1 to 80 code points.
+	Title string
+	// Columns are at most 6; those without an id get one.
+	Columns []Column
+}
+
+// CreateDeck makes a deck at once. Repeating a creation with its id changes
+// nothing and returns the deck as it is now; another content under an id in use
+// is request_conflict. An id whose deck was deleted may be used again and goes
+// on counting revisions.
+func (s *Service) CreateDeck(ctx context.Context, in CreateDeck) (d Deck, err error) {
+	if in.ID != "" && !validID(in.ID) {
+		return d, fault.Invalid("deckId", "deckId must be 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
+	}
+	def := definition{Title: in.Title, Columns: in.Columns}
+	digest := def.digest()
+	if def, err = s.validate(ctx, def, nil); err != nil {
+		return d, err
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		d, err = s.create(tx, in.ID, def, digest)
+		return err
+	})
+	return d, err
+}
+
+func (s *Service) create(tx *sqlite.Tx, id string, def definition, digest []byte) (Deck, error) {
+	was := record{}
+	if id != "" {
+		var err error
+		if was, err = findDeck(tx, id); err != nil && fault.CodeOf(err) != fault.NotFound {
+			return Deck{}, err
+		}
+	}
+	if was.ID != "" && !was.deleted {
+		if string(was.digest) == string(digest) || def.sameAs(was.Deck) {
+			return was.Deck, nil
+		}
+		return Deck{}, fault.New(fault.RequestConflict, "Deck %s exists with other content; use another deckId, or get_deck and replace_deck to change it.", id)
+	}
+	if err := checkRoom(tx); err != nil {
+		return Deck{}, err
+	}
+	now := s.now().UTC().Truncate(time.Millisecond)
+	d := Deck{ID: cmp.Or(id, s.newID("deck")), Title: def.Title, Columns: s.withIDs(def.Columns),
+		Revision: was.Revision + 1, CreatedAt: now, UpdatedAt: now}
+	return d, s.commit(tx, d, opCreated, digest)
+}
+
+// checkRoom keeps list_decks answerable in one page.
+func checkRoom(tx *sqlite.Tx) error {
+	n, err := countDecks(tx)
+	if err != nil {
+		return err
+	}
+	if n >= MaxDecks {
+		return fault.Limit("decks", MaxDecks, "There are %d decks already, the most there can be; delete one first.", n)
+	}
+	return nil
+}
+
+func (s *Service) withIDs(columns []Column) []Column {
+	out := make([]Column, len(columns))
+	for i, c := range columns {
+		c.ID = cmp.Or(c.ID, s.newID("col"))
+		out[i] = c
+	}
+	return out
+}
+
+// ReplaceDeck is the input of Service.ReplaceDeck.
+type ReplaceDeck struct {
+	ID string
+	// ExpectedRevision is the revision the change was made against.
+	ExpectedRevision int64
+	// Title and Columns are the whole new definition, as in CreateDeck. A
+	// column that keeps its id keeps its filters when none are given.
+	Title   string
+	Columns []Column
+}
+
+// ReplaceDeck replaces a deck's definition if it is still at the expected
+// revision, else stale_revision with the current one. A definition equal to the
+// present one changes nothing.
+func (s *Service) ReplaceDeck(ctx context.Context, in ReplaceDeck) (d Deck, err error) {
+	before, err := s.GetDeck(ctx, in.ID)
+	if err != nil {
+		return d, err
+	}
+	if before.Revision != in.ExpectedRevision {
+		return d, stale(before)
+	}
+	def, err := s.validate(ctx, definition{Title: in.Title, Columns: in.Columns}, before.Columns)
+	if err != nil {
+		return d, err
+	}
+	def.Columns = keepFilters(def.Columns, before.Columns)
+	if def.sameAs(before) {
+		return before, nil
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		r, err := liveDeck(tx, in.ID, in.ExpectedRevision)
+		if err != nil {
+			return err
+		}
+		d = r.Deck
+		d.Title, d.Columns = def.Title, s.withIDs(def.Columns)
+		d.Revision++
+		d.UpdatedAt = s.now().UTC().Truncate(time.Millisecond)
+		return s.commit(tx, d, opReplaced, r.digest)
+	})
+	return d, err
+}
+
+// DeleteDeck deletes a deck if it is still at the expected revision. Its last
+// definitions stay stored for the person's undo.
+func (s *Service) DeleteDeck(ctx context.Context, id string, expectedRevision int64) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		r, err := liveDeck(tx, id, expectedRevision)
+		if err != nil {
+			return err
+		}
+		d := r.Deck
+		d.Revision++
+		d.UpdatedAt = s.now().UTC().Truncate(time.Millisecond)
+		return s.commit(tx, d, opDeleted, r.digest)
+	})
+}
+
+// liveDeck finds a deck that exists and is at the expected revision.
+func liveDeck(tx *sqlite.Tx, id string, expected int64) (record, error) {
+	r, err := findDeck(tx, id)
+	if err != nil {
+		return r, err
+	}
+	if r.deleted {
+		return r, notFound(id)
+	}
+	if r.Revision != expected {
+		return r, stale(r.Deck)
+	}
+	return r, nil
+}
+
+func stale(d Deck) error {
+	return fault.Stale(d.Revision, "Deck %s is at revision %d; call get_deck, make the change again and send that revision.", d.ID, d.Revision)
+}
+
+// commit stores a deck with its new revision, the definition's history and the
+// ledger entry.
+func (s *Service) commit(tx *sqlite.Tx, d Deck, op string, digest []byte) error {
+	if err := putDeck(tx, d, op, digest); err != nil {
+		return fmt.Errorf("store deck %s: %w", d.ID, err)
+	}
+	return s.ledger.Append(tx, ledger.Entry{
+		Name: ledger.DeckChanged, ResourceType: ledger.ResourceDeck, ResourceID: d.ID,
+		Data: map[string]any{"op": op, "revision": d.Revision},
+	})
+}
+
+// definition is what a client gives of a deck.
+type definition struct {
+	Title   string
+	Columns []Column
+}
+
+// digest identifies a creation, so that its repetition is known even after the
+// deck was changed.
+func (d definition) digest() []byte {
+	b, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // plain strings, numbers and booleans always encode
+	}
+	sum := sha256.Sum256(b)
+	return sum[:]
+}
+
+// sameAs reports whether the definition would leave the deck as it is. A column
+// without an id matches the one in its place.
+func (d definition) sameAs(deck Deck) bool {
+	if d.Title != deck.Title || len(d.Columns) != len(deck.Columns) {
+		return false
+	}
+	for i, c := range d.Columns {
+		c.ID = cmp.Or(c.ID, deck.Columns[i].ID)
+		if !reflect.DeepEqual(c, deck.Columns[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func keepFilters(columns, before []Column) []Column {
+	for i, c := range columns {
+		for _, b := range before {
+			if c.Filters == nil && c.ID == b.ID {
+				columns[i].Filters = b.Filters
+			}
+		}
+	}
+	return columns
+}

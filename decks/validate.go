@@ -1,0 +1,118 @@
+package decks
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+
+func validID(id string) bool { return idPattern.MatchString(id) }
+
+// validate returns the definition in its normal form: titles trimmed and in
+// NFC, sources normalized. A column of before that is sent back as it was
+// passes even when its connection is gone, so that a deck can still be edited.
+func (s *Service) validate(ctx context.Context, d definition, before []Column) (definition, error) {
+	var err error
+	if d.Title, err = title(d.Title, "title", 1); err != nil {
+		return d, err
+	}
+	if len(d.Columns) > MaxColumns {
+		return d, fault.Limit("columns", MaxColumns, "A deck has at most %d columns, not %d; leave some out or make a second deck.", MaxColumns, len(d.Columns))
+	}
+	conns, err := s.connections(ctx, len(d.Columns))
+	if err != nil {
+		return d, err
+	}
+	out := make([]Column, len(d.Columns))
+	seen := map[string]bool{}
+	for i, c := range d.Columns {
+		field := fmt.Sprintf("columns[%d]", i)
+		if c.ID != "" && seen[c.ID] {
+			return d, fault.Invalid(field+".id", "Two columns have the id %q; each column needs its own, or none.", c.ID)
+		}
+		seen[c.ID] = true
+		if out[i], err = s.validateColumn(conns, c, before, field); err != nil {
+			return d, err
+		}
+	}
+	d.Columns = out
+	return d, nil
+}
+
+// connections reads the connections when there is a column to check.
+func (s *Service) connections(ctx context.Context, columns int) (map[string]sns.Connection, error) {
+	if columns == 0 {
+		return nil, nil
+	}
+	list, err := s.posts.ListConnections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := map[string]sns.Connection{}
+	for _, c := range list {
+		m[c.ID] = c
+	}
+	return m, nil
+}
+
+func (s *Service) validateColumn(conns map[string]sns.Connection, c Column, before []Column, field string) (Column, error) {
+	var err error
+	if c.ID != "" && !validID(c.ID) {
+		return c, fault.Invalid(field+".id", "A column id is 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
+	}
+	if c.Title, err = title(c.Title, field+".title", 0); err != nil {
+		return c, err
+	}
+	if c.Filters, err = c.Filters.normalize(field + ".filters"); err != nil {
+		return c, err
+	}
+	conn, ok := conns[c.ConnectionID]
+	if !ok {
+		if unchanged(c, before) {
+			return c, nil
+		}
+		return c, fault.Missing("connection", "The connection of %s does not exist; call list_connections for the ids.", field).
+			With(fault.DetailField, field+".connectionId")
+	}
+	c.Source, err = s.posts.ValidateSource(conn, c.Source, field+".source")
+	return c, err
+}
+
+func unchanged(c Column, before []Column) bool {
+	for _, b := range before {
+		if b.ID == c.ID && b.ConnectionID == c.ConnectionID && reflect.DeepEqual(b.Source, c.Source) {
+			return true
+		}
+	}
+	return false
+}
+
+// title trims and checks a title of least to MaxTitle code points.
+func title(s, field string, least int) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", fault.Invalid(field, "%s is not valid UTF-8; send it again as text.", field)
+	}
+	s = norm.NFC.String(strings.TrimSpace(s))
+	n := utf8.RuneCountInString(s)
+	if n < least {
+		return "", fault.Invalid(field, "%s is empty; give it 1 to %d characters.", field, MaxTitle)
+	}
+	if n > MaxTitle {
+		return "", fault.Invalid(field, "%s has %d characters; the most is %d.", field, n, MaxTitle).With(fault.DetailLimit, MaxTitle)
+	}
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		return "", fault.Invalid(field, "%s has a control character; leave it out.", field)
+	}
+	return s, nil
+}
