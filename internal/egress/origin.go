@@ -57,10 +57,17 @@ func canonicalHost(host string) (string, error) {
 		return ip.String(), nil
 	}
 	ascii, err := hostNames.ToASCII(strings.TrimSuffix(host, "."))
-	if err != nil || !plainHost(ascii) {
+	if err != nil || !plainHost(ascii) || !stable(ascii) {
 		return "", badOrigin("The server's host name is not a valid one; check its spelling.")
 	}
 	return ascii, nil
+}
+
+// stable reports whether mapping host again changes nothing: names made of bytes
+// that are no text map to punycode that is not valid itself.
+func stable(host string) bool {
+	again, err := hostNames.ToASCII(host)
+	return err == nil && again == host
 }
 
 // plainHost reports whether host has only letters, digits, '-', '_' and dots
