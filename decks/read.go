@@ -89,6 +89,16 @@ func (s *Service) StoredDeck(ctx context.Context, id string, limit int) (Deck, [
 	return d, out, nil
 }
 
+// HiddenPosts marks the posts that the column's filters hide, for posts that
+// were read without this service.
+func (s *Service) HiddenPosts(ctx context.Context, c Column, posts []sns.Post) ([]bool, error) {
+	hidden, err := s.hidden(ctx, []Column{c}, [][]sns.Post{posts})
+	if err != nil {
+		return nil, err
+	}
+	return hidden[0], nil
+}
+
 // hidden marks the posts that each column's filters hide. Connections are read
 // only when a column has filters: own posts are exempt.
 func (s *Service) hidden(ctx context.Context, columns []Column, posts [][]sns.Post) ([][]bool, error) {
