@@ -61,6 +61,14 @@ func (m *Mastodon) AddAccount(a Account) string {
 	return m.store.addAccount(a).id
 }
 
+// AddEmoji makes custom emoji: :name: in a text or a display name. Names that
+// Emoji lists have a drawing.
+func (m *Mastodon) AddEmoji(names ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.store.emojis = append(m.store.emojis, names...)
+}
+
 // AccountID returns the id of an account, "" when the server does not know it.
 func (m *Mastodon) AccountID(acct string) string {
 	m.mu.RLock()

@@ -48,7 +48,7 @@ func (r *renderer) content(st *status) (body string, tags, mentioned []string) {
 	var b strings.Builder
 	if st.Quote != nil {
 		q := r.store.byID[st.Quote.ID]
-		u := r.link("") + "/@" + q.author.Acct + "/" + q.id
+		u := r.pageOf(q.author) + "/" + q.id
 		b.WriteString(`<p class="quote-inline">RE: <a href="` + u + `" rel="nofollow noopener" target="_blank">` + u + `</a></p>`)
 	}
 	for para := range strings.SplitSeq(st.Text, "\n\n") {
@@ -110,7 +110,16 @@ func (r *renderer) mention(acct string) string {
 	if !slices.Contains(r.mentioned, a.Acct) {
 		r.mentioned = append(r.mentioned, a.Acct)
 	}
-	return `<span class="h-card" translate="no"><a href="` + r.link("") + "/@" + a.Acct + `" class="u-url mention">@<span>` + a.username() + "</span></a></span>"
+	return `<span class="h-card" translate="no"><a href="` + r.pageOf(a) + `" class="u-url mention">@<span>` + a.username() + "</span></a></span>"
+}
+
+func (r *renderer) pageOf(a *account) string {
+	base := r.link("")
+	name, host, remote := strings.Cut(a.Acct, "@")
+	if remote && base != selfMark {
+		return r.link(host) + "/@" + name
+	}
+	return base + "/@" + a.Acct
 }
 
 // shortLink writes a link as Mastodon does: the scheme and what follows the

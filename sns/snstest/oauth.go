@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 )
 
 // oauthState is what a login leaves behind. Mastodon.mu guards it.
@@ -26,11 +27,11 @@ type application struct {
 }
 
 type grant struct {
-	app                 *application
-	acct, redirect      string
-	challenge           string
-	scopes              []string
-	expiresAtUnixSecond int64
+	app            *application
+	acct, redirect string
+	challenge      string
+	scopes         []string
+	expires        time.Time
 }
 
 // outOfBand is the redirect of programs without a page to return to.
@@ -174,7 +175,7 @@ func (m *Mastodon) grant(app *application, form url.Values) (code string) {
 	code = "code-" + m.store.nextNumber()
 	m.oauth.codes[code] = &grant{
 		app: app, acct: acct, redirect: form.Get("redirect_uri"), challenge: form.Get("code_challenge"),
-		scopes: scopes, expiresAtUnixSecond: m.now().Unix() + 600,
+		scopes: scopes, expires: m.now().Add(10 * time.Minute),
 	}
 	return code
 }
@@ -221,7 +222,7 @@ func (o *oauthState) client(r *http.Request, form url.Values) *application {
 
 // valid checks a code and, unless the server ignores it, the PKCE verifier.
 func (m *Mastodon) valid(g *grant, app *application, form url.Values) bool {
-	if g == nil || g.app != app || form.Get("grant_type") != "authorization_code" || form.Get("redirect_uri") != g.redirect || m.now().Unix() > g.expiresAtUnixSecond {
+	if g == nil || g.app != app || form.Get("grant_type") != "authorization_code" || form.Get("redirect_uri") != g.redirect || m.now().After(g.expires) {
 		return false
 	}
 	if g.challenge == "" || m.quirks.IgnorePKCE {

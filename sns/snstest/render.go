@@ -33,17 +33,35 @@ func (v view) account(a *account) any {
 		}
 		posts++
 	}
-	page := v.pages + "/@" + a.Acct
+	page := v.pageOf(a)
 	picture := v.base + "/pictures/avatar/" + a.Acct + ".svg"
 	header := v.base + "/pictures/header/" + a.Acct + ".svg"
 	return patched(wireAccount{
 		ID: a.id, Username: a.username(), Acct: a.Acct, DisplayName: a.Name, Locked: a.Locked, Bot: a.Bot,
 		Discoverable: true, CreatedAt: wireTime(a.created.Truncate(24 * time.Hour)), Note: "<p>" + escapeText(a.Bio) + "</p>",
-		URL: page, URI: v.pages + "/users/" + a.Acct,
+		URL: page, URI: v.uriOf(a),
 		Avatar: picture, AvatarStatic: picture, Header: header, HeaderStatic: header,
 		FollowersCount: 20 + 7*len(a.Acct), FollowingCount: max(len(a.following), 12), StatusesCount: posts, LastStatusAt: last,
 		Emojis: v.emojis(a.Name + " " + a.Bio), Fields: []any{},
 	}, a.Patch)
+}
+
+// pageOf is the address of an account's page: at its own host, or here when the
+// mock shows pages for everybody.
+func (v view) pageOf(a *account) string {
+	if a.local() || v.pages == v.base {
+		return v.pages + "/@" + a.Acct
+	}
+	name, host, _ := strings.Cut(a.Acct, "@")
+	return "https://" + host + "/@" + name
+}
+
+func (v view) uriOf(a *account) string {
+	if a.local() || v.pages == v.base {
+		return v.pages + "/users/" + a.Acct
+	}
+	name, host, _ := strings.Cut(a.Acct, "@")
+	return "https://" + host + "/users/" + name
 }
 
 // status returns the record of a status with quotes depth levels deep.
@@ -69,7 +87,6 @@ func (v view) status(st *status, depth int) any {
 
 // plain fills what every status has.
 func (v view) plain(st *status) *wireStatus {
-	page := v.pages + "/@" + st.author.Acct + "/" + st.id
 	lang := st.Language
 	if lang == "" {
 		lang = "en"
@@ -80,7 +97,7 @@ func (v view) plain(st *status) *wireStatus {
 	}
 	w := &wireStatus{
 		ID: st.id, CreatedAt: wireTime(st.At), Visibility: visibility, Language: orNull(strings.Trim(lang, "-")),
-		URI: v.pages + "/users/" + st.author.username() + "/statuses/" + st.id, URL: page,
+		URI: v.uriOf(st.author) + "/statuses/" + st.id, URL: v.pageOf(st.author) + "/" + st.id,
 		EditedAt: wireTimeOrNull(st.edited), Account: v.account(st.author),
 		MediaAttachments: []wireMedia{}, Mentions: []wireMention{}, Tags: []wireTag{}, Emojis: []wireEmoji{}, Filtered: v.filtered(st),
 	}
@@ -139,7 +156,7 @@ func (v view) fillExtras(w *wireStatus, st *status, depth int) {
 	}
 	for _, acct := range st.mentioned {
 		a := v.store.accounts[acct]
-		w.Mentions = append(w.Mentions, wireMention{a.id, a.username(), v.pages + "/@" + a.Acct, a.Acct})
+		w.Mentions = append(w.Mentions, wireMention{a.id, a.username(), v.pageOf(a), a.Acct})
 	}
 	for _, t := range st.tags {
 		w.Tags = append(w.Tags, wireTag{t, v.pages + "/tags/" + t})
