@@ -1,0 +1,21 @@
+// The script of every page. It only adds to pages that work without it: all
+// content, links and forms are in the HTML.
+import "htmx.org";
+import "htmx.org/dist/ext/hx-sse.js";
+
+import { keepPlaces } from "./columns";
+import { offerCopying } from "./copy";
+import { loadMedia } from "./media";
+import { keepReaderChanges } from "./morph";
+import { followTabs } from "./tabs";
+import { tickTimes } from "./times";
+
+keepReaderChanges();
+keepPlaces();
+loadMedia();
+
+document.addEventListener("DOMContentLoaded", () => {
+  offerCopying(document);
+  followTabs();
+  tickTimes();
+});

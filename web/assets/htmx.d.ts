@@ -1,0 +1,23 @@
+// What this program uses of htmx; its own declarations import more than that.
+declare module "htmx.org";
+declare module "htmx.org/dist/ext/hx-sse.js";
+
+interface HtmxExtension {
+  // Returning false keeps the old attribute.
+  htmx_before_morph_attr?(elt: Element, detail: { attrName: string; newValue: string | null }): boolean | void;
+}
+
+interface Htmx {
+  registerExtension(name: string, extension: HtmxExtension): void;
+}
+
+// HtmxContext is the request a htmx event is about.
+interface HtmxContext {
+  sourceElement: Element;
+  target?: Element;
+  request: { action: string };
+}
+
+interface Window {
+  htmx: Htmx;
+}

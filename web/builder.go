@@ -1,0 +1,184 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"time"
+
+	"personal-workspace/decks"
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+	"personal-workspace/web/view"
+)
+
+// freshFor is how long a stored timeline counts as new: nobody is asked again
+// just because a page was reloaded.
+const freshFor = time.Minute
+
+// columnBuilder makes the view models of columns, for one moment.
+type columnBuilder struct {
+	site        view.Site
+	clock       clock
+	connections map[string]connection
+}
+
+type connection struct {
+	sns.Connection
+	tone view.Tone
+}
+
+func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
+	list, err := h.connections.ListConnections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &columnBuilder{site: h.site, clock: clock{h.now()}, connections: make(map[string]connection, len(list))}
+	for i, c := range list {
+		b.connections[c.ID] = connection{c, connectionTone(i)}
+	}
+	return b, nil
+}
+
+// column makes the model of a stored part of a column.
+func (b *columnBuilder) column(deckID string, c decks.StoredColumn) view.Column {
+	v := b.frame(deckID, c.Column)
+	v.State, v.Panel = b.state(c)
+	older := b.site.Older(deckID, c.Column.ID, c.Page.Older, "")
+	if c.Page.Older == "" {
+		older = ""
+	}
+	b.rows(&v, deckID, c.Column, c.Page.Posts, c.Hidden, c.Page.Gaps)
+	if last := len(c.Page.Posts) - 1; older == "" && last >= 0 {
+		// Below the last stored post only the network knows more.
+		older = b.gap(deckID, c.Column.ID, c.Page.Gaps[c.Page.Posts[last].EntryID])
+	}
+	v.Older = older
+	if v.Panel == nil && len(v.Rows) == 0 {
+		v.Panel = b.empty(c)
+	}
+	return v
+}
+
+// frame is what a column has whatever it shows.
+func (b *columnBuilder) frame(deckID string, c decks.Column) view.Column {
+	conn, known := b.connections[c.ConnectionID]
+	v := view.Column{
+		ID: c.ID, Name: cmp.Or(c.Title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
+		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,
+	}
+	if !known {
+		v.Account = "Account removed"
+	}
+	return v
+}
+
+func (b *columnBuilder) rows(v *view.Column, deckID string, c decks.Column, posts []sns.Post, hidden []bool, gaps map[string]string) {
+	print := postPrinter{clock: b.clock, prefix: "post-" + c.ID + "-", origin: b.connections[c.ConnectionID].Origin}
+	fold := c.Filters != nil && c.Filters.Action == "fold"
+	for i, p := range posts {
+		if hidden[i] && !fold {
+			v.Hidden++
+			continue
+		}
+		row := view.Row{Post: print.post(p), Folded: folded(p, hidden[i])}
+		if i < len(posts)-1 {
+			row.Gap = b.gap(deckID, c.ID, gaps[p.EntryID])
+		}
+		v.Rows = append(v.Rows, row)
+	}
+}
+
+func (b *columnBuilder) gap(deckID, columnID, cursor string) string {
+	if cursor == "" {
+		return ""
+	}
+	return b.site.Older(deckID, columnID, "", cursor)
+}
+
+// empty explains a column without a row; nil while the first answer is awaited.
+func (b *columnBuilder) empty(c decks.StoredColumn) *view.Panel {
+	n := len(c.Page.Posts)
+	switch {
+	case n > 0:
+		return &view.Panel{Title: "Everything is filtered", Text: "All " + plural(int64(n), "post", "posts") + " here are hidden by this column's filters."}
+	case c.Page.FetchedAt.IsZero():
+		return nil
+	}
+	return &view.Panel{Title: "Nothing here yet", Text: "Last looked at " + b.clock.hour(c.Page.FetchedAt).Short + "."}
+}
+
+// fetched makes the model of a page that came from the network.
+func (b *columnBuilder) fetched(deckID string, p decks.ColumnPage) view.Column {
+	v := b.frame(deckID, p.Column)
+	v.State = view.State{Kind: "ok", Text: "Older posts"}
+	b.rows(&v, deckID, p.Column, p.Posts, p.Hidden, nil)
+	v.Older = b.gap(deckID, p.Column.ID, p.NextCursor)
+	if len(v.Rows) == 0 && v.Older == "" {
+		v.Trouble = &view.Panel{Title: "That was all", Text: "There are no older posts."}
+	}
+	return v
+}
+
+// notFetched makes the model of a page that did not come: the way to try again
+// stays.
+func (b *columnBuilder) notFetched(deckID string, c decks.Column, cursor string, err error) (view.Column, error) {
+	f := fault.From(err)
+	if f.Code == fault.Canceled || f.Code == fault.Internal {
+		return view.Column{}, err
+	}
+	v := b.frame(deckID, c)
+	v.State = view.State{Kind: "warn", Text: "Older posts"}
+	v.Trouble = &view.Panel{Title: "Older posts did not come", Text: f.Message, Alarm: true}
+	if f.Code != fault.InvalidCursor {
+		v.Older = b.gap(deckID, c.ID, cursor)
+	}
+	return v, nil
+}
+
+// canAsk reports whether it makes sense to ask the column's network now.
+func (b *columnBuilder) canAsk(c decks.StoredColumn) bool {
+	conn, known := b.connections[c.Column.ConnectionID]
+	if !known || conn.State != sns.Ready {
+		return false
+	}
+	f := c.Page.Failure
+	return f == nil || !b.clock.now.Before(f.RetryAt)
+}
+
+// wantsNews reports whether a page should ask for news by itself.
+func (b *columnBuilder) wantsNews(c decks.StoredColumn) bool {
+	last := c.Page.FetchedAt
+	if f := c.Page.Failure; f != nil && f.At.After(last) {
+		last = f.At
+	}
+	return b.canAsk(c) && b.clock.now.Sub(last) >= freshFor
+}
+
+// load makes the browser ask for the column's fresh fragment.
+func (b *columnBuilder) load(v *view.Column, deckID string, try int, delay time.Duration) {
+	n := strconv.Itoa(try)
+	v.Loader = &view.Loader{
+		ID:      "loader-" + v.ID + "-" + n + "-" + strconv.FormatInt(b.clock.now.UnixMilli(), 36),
+		URL:     b.site.Fresh(deckID, v.ID, n),
+		DelayMs: int(delay / time.Millisecond),
+	}
+	switch {
+	case v.State.Kind == "ok":
+		v.State = view.State{Kind: "busy", Text: "Loading; from", At: v.State.At}
+	case v.State.Kind != "busy":
+		v.State = view.State{Kind: "busy", Text: "Trying again"}
+	}
+	v.Skeleton = len(v.Rows) == 0 && v.Panel == nil
+}
+
+// noAnswer is what a column shows whose network did not answer in time.
+func (b *columnBuilder) noAnswer(v *view.Column, deckID string, try int) {
+	if try < maxTries {
+		b.load(v, deckID, try+1, loaderPause)
+		return
+	}
+	host := hostOf(v.Account)
+	v.State = view.State{Kind: "warn", Text: "No answer at", At: b.clock.hour(b.clock.now)}
+	v.Panel = &view.Panel{Title: "No answer from " + host, Text: "The server has not answered yet. The workspace goes on waiting; use Refresh to look again.", Alarm: true}
+}

@@ -1,0 +1,175 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"personal-workspace/decks"
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+	"personal-workspace/web/view"
+)
+
+const (
+	// loaderStagger keeps six columns from asking in the same instant.
+	loaderStagger = 150 * time.Millisecond
+	// loaderPause is between two fragments of a column whose network is slow.
+	loaderPause = time.Second
+	// maxTries is how often a column asks before it says that nobody answers.
+	maxTries = 3
+	// olderWait bounds an older page that has to come from the network.
+	olderWait = 15 * time.Second
+)
+
+// column answers for one column: its fresh fragment, an older part of it, or
+// the column as a page of its own.
+func (h *Handler) column(w http.ResponseWriter, r *http.Request) error {
+	d, err := h.decks.GetDeck(r.Context(), r.PathValue("deck"))
+	if err != nil {
+		return err
+	}
+	c, err := d.Column(r.PathValue("column"))
+	if err != nil {
+		return err
+	}
+
+	q := r.URL.Query()
+	switch {
+	case isFragment(r) && q.Has("fresh"):
+		return h.freshColumn(w, r, d, c)
+	case q.Has("before") || q.Has("cursor"):
+		return h.olderColumn(w, r, d, c)
+	}
+	return h.newestColumn(w, r, d, c)
+}
+
+// fetchNews brings a column's newest page into the store. What the network
+// answered, failures too, is stored with the timeline and shown from there; the
+// error is only of the workspace itself.
+func (h *Handler) fetchNews(ctx context.Context, c decks.Column) error {
+	err := h.connections.Refresh(ctx, c.ConnectionID, c.Source)
+	if fault.CodeOf(err) == fault.Internal {
+		return err
+	}
+	return nil
+}
+
+// freshColumn waits for the network, up to a bound, and prints the column. If
+// there is no answer yet, the fragment asks again by itself.
+func (h *Handler) freshColumn(w http.ResponseWriter, r *http.Request, d decks.Deck, c decks.Column) error {
+	wait, cancel := context.WithTimeout(r.Context(), h.refreshWait)
+	defer cancel()
+	if err := h.fetchNews(wait, c); err != nil {
+		return err
+	}
+	late := wait.Err() != nil
+	b, err := h.builder(r.Context())
+	if err != nil {
+		return err
+	}
+	stored, err := h.storedColumn(r.Context(), c, sns.StoredQuery{Limit: rowsOnPage(r)})
+	if err != nil {
+		return err
+	}
+
+	v := b.column(d.ID, stored)
+	if late {
+		try, _ := strconv.Atoi(r.URL.Query().Get("fresh")) //nolint:errcheck // anything else is the first try
+		b.noAnswer(&v, d.ID, max(try, 1))
+	}
+	return h.render(w, r, http.StatusOK, view.ColumnSection(v, nextColumn(d, c.ID)))
+}
+
+// rowsOnPage is how many posts the page shows already, so that posts loaded by
+// scrolling do not vanish when the column is printed again.
+func rowsOnPage(r *http.Request) int {
+	n, err := strconv.Atoi(r.URL.Query().Get("rows"))
+	if err != nil {
+		return sns.MaxPage
+	}
+	return min(max(n, sns.MaxPage), sns.MaxStored)
+}
+
+func nextColumn(d decks.Deck, id string) string {
+	for i, c := range d.Columns {
+		if c.ID == id && i+1 < len(d.Columns) {
+			return "column-" + d.Columns[i+1].ID
+		}
+	}
+	return ""
+}
+
+func (h *Handler) storedColumn(ctx context.Context, c decks.Column, q sns.StoredQuery) (decks.StoredColumn, error) {
+	page, err := h.connections.StoredPosts(ctx, c.ConnectionID, c.Source, q)
+	if err != nil {
+		return decks.StoredColumn{}, err
+	}
+	hidden, err := h.decks.HiddenPosts(ctx, c, page.Posts)
+	return decks.StoredColumn{Column: c, Page: page, Hidden: hidden}, err
+}
+
+// newestColumn is the column alone on a page.
+func (h *Handler) newestColumn(w http.ResponseWriter, r *http.Request, d decks.Deck, c decks.Column) error {
+	b, err := h.builder(r.Context())
+	if err != nil {
+		return err
+	}
+	stored, err := h.storedColumn(r.Context(), c, sns.StoredQuery{})
+	if err != nil {
+		return err
+	}
+	v := b.column(d.ID, stored)
+	if b.wantsNews(stored) {
+		h.connections.RefreshLater(c.ConnectionID, c.Source)
+		b.load(&v, d.ID, 1, 0)
+	}
+	return h.renderAlone(w, r, d, v)
+}
+
+func (h *Handler) renderAlone(w http.ResponseWriter, r *http.Request, d decks.Deck, c view.Column) error {
+	return h.render(w, r, http.StatusOK, view.ColumnAlone(view.ColumnPage{
+		Page:      view.Page{Site: h.site, Title: c.Name + " – " + d.Title, Section: "decks"},
+		DeckTitle: d.Title, DeckURL: h.site.Deck(d.ID), Column: c,
+	}))
+}
+
+// olderColumn prints what comes after a post: from the store as far as it goes,
+// then from the network.
+func (h *Handler) olderColumn(w http.ResponseWriter, r *http.Request, d decks.Deck, c decks.Column) error {
+	b, err := h.builder(r.Context())
+	if err != nil {
+		return err
+	}
+	v, err := h.olderPart(r, b, d, c)
+	if err != nil {
+		return err
+	}
+
+	if isFragment(r) {
+		return h.render(w, r, http.StatusOK, view.OlderPart(v))
+	}
+	v.Newest = h.site.Column(d.ID, c.ID)
+	return h.renderAlone(w, r, d, v)
+}
+
+func (h *Handler) olderPart(r *http.Request, b *columnBuilder, d decks.Deck, c decks.Column) (view.Column, error) {
+	q := r.URL.Query()
+	if before := q.Get("before"); before != "" {
+		stored, err := h.storedColumn(r.Context(), c, sns.StoredQuery{Before: before})
+		if err != nil {
+			return view.Column{}, err
+		}
+		v := b.column(d.ID, stored)
+		v.Panel = nil // it is about the newest posts
+		return v, nil
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), olderWait)
+	defer cancel()
+	page, err := h.decks.FetchColumnPosts(ctx, d.ID, c.ID, q.Get("cursor"))
+	if err != nil {
+		return b.notFetched(d.ID, c, q.Get("cursor"), err)
+	}
+	return b.fetched(d.ID, page), nil
+}

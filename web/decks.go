@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"personal-workspace/decks"
+	"personal-workspace/sns"
+	"personal-workspace/web/view"
+)
+
+// submitWait bounds how long the Refresh button of a page without script waits
+// before it shows what has come.
+const submitWait = 4 * time.Second
+
+// home leads to what there is so far.
+func (h *Handler) home(w http.ResponseWriter, r *http.Request) error {
+	http.Redirect(w, r, h.site.Decks(), http.StatusSeeOther)
+	return nil
+}
+
+func (h *Handler) deckList(w http.ResponseWriter, r *http.Request) error {
+	list, err := h.decks.ListDecks(r.Context())
+	if err != nil {
+		return err
+	}
+	connections, err := h.connections.ListConnections(r.Context())
+	if err != nil {
+		return err
+	}
+
+	p := view.DecksPage{Page: view.Page{Site: h.site, Title: "Decks", Section: "decks"}}
+	for _, d := range list {
+		p.Decks = append(p.Decks, view.DeckItem{
+			URL: h.site.Deck(d.ID), Title: d.Title, Columns: plural(int64(d.ColumnCount), "column", "columns"),
+		})
+	}
+	for i, c := range connections {
+		p.Accounts = append(p.Accounts, accountLine(i, c))
+	}
+	return h.render(w, r, http.StatusOK, view.Decks(p))
+}
+
+func accountLine(i int, c sns.Connection) view.Account {
+	a := view.Account{Name: c.Account, Network: string(c.Network), Tone: connectionTone(i), State: "Ready"}
+	switch c.State {
+	case sns.ReauthRequired:
+		a.State, a.Attention = "Sign in again", true
+	case sns.Failed:
+		a.State, a.Attention = "Does not work", true
+	case sns.Disabled:
+		a.State = "Switched off"
+	}
+	return a
+}
+
+// connectionTone keeps the colours of the first accounts apart.
+func connectionTone(i int) view.Tone { return view.Tone(i % view.Tones) }
+
+// deck paints a deck from the store, in one read, and asks for news in the
+// background: the page waits for nobody.
+func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
+	b, err := h.builder(r.Context())
+	if err != nil {
+		return err
+	}
+	d, stored, err := h.decks.StoredDeck(r.Context(), r.PathValue("deck"), sns.MaxPage)
+	if err != nil {
+		return err
+	}
+
+	p := view.DeckPage{Page: view.Page{Site: h.site, Title: d.Title, Section: "decks"}, ID: d.ID, Title: d.Title}
+	for i, c := range stored {
+		v := b.column(d.ID, c)
+		if b.wantsNews(c) {
+			h.connections.RefreshLater(c.Column.ConnectionID, c.Column.Source)
+			b.load(&v, d.ID, 1, time.Duration(i)*loaderStagger)
+		}
+		p.Columns = append(p.Columns, v)
+		p.Page.Columns = append(p.Page.Columns, columnLink(i, v))
+	}
+	return h.render(w, r, http.StatusOK, view.Deck(p))
+}
+
+func columnLink(i int, c view.Column) view.ColumnLink {
+	return view.ColumnLink{Digit: i + 1, Name: c.Name, Account: c.Account, Tone: c.Tone, Target: "column-" + c.ID}
+}
+
+// refresh asks the networks for a deck's news. The browser of a plain form
+// waits a moment and gets the deck; htmx gets loaders that wait for each column.
+func (h *Handler) refresh(w http.ResponseWriter, r *http.Request) error {
+	d, err := h.decks.GetDeck(r.Context(), r.PathValue("deck"))
+	if err != nil {
+		return err
+	}
+	if isFragment(r) {
+		return h.reload(w, r, d)
+	}
+
+	if err := h.refreshAll(r.Context(), d.Columns); err != nil {
+		return err
+	}
+	http.Redirect(w, r, h.site.Deck(d.ID), http.StatusSeeOther)
+	return nil
+}
+
+// refreshAll waits until every column's network has answered, or submitWait. A
+// failure is for the column to show, not for this request.
+func (h *Handler) refreshAll(ctx context.Context, columns []decks.Column) error {
+	wait, cancel := context.WithTimeout(ctx, submitWait)
+	defer cancel()
+	var all errgroup.Group
+	for _, c := range columns {
+		all.Go(func() error {
+			return h.fetchNews(wait, c)
+		})
+	}
+	if err := all.Wait(); err != nil && wait.Err() == nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// reload answers the Refresh button of a page with script.
+func (h *Handler) reload(w http.ResponseWriter, r *http.Request, d decks.Deck) error {
+	b, err := h.builder(r.Context())
+	if err != nil {
+		return err
+	}
+	d, stored, err := h.decks.StoredDeck(r.Context(), d.ID, 1)
+	if err != nil {
+		return err
+	}
+	var columns []view.Column
+	for i, c := range stored {
+		v := b.column(d.ID, c)
+		if b.canAsk(c) {
+			b.load(&v, d.ID, 1, time.Duration(i)*loaderStagger)
+		}
+		columns = append(columns, v)
+	}
+	return h.render(w, r, http.StatusOK, view.Reloaders(columns))
+}

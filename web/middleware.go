@@ -1,0 +1,151 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+
+	"personal-workspace/internal/fault"
+)
+
+// maxForm is the largest body of a form, in bytes.
+const maxForm = 1 << 20
+
+// contentPolicy allows our own files, pictures the reader asked for, and
+// nothing else: no inline script or style can run, whatever a post contains.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; media-src https:; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// protect wraps the routes in what guards all of them.
+func (h *Handler) protect(next http.Handler, origin *url.URL) http.Handler {
+	next = h.sameOrigin(next, origin)
+	next = h.allowedHost(next)
+	next = stripBase(h.site.Base(), next)
+	next = h.recovered(next)
+	return securityHeaders(next)
+}
+
+func securityHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		head := w.Header()
+		head.Set("Content-Security-Policy", contentPolicy)
+		head.Set("Referrer-Policy", "same-origin")
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Cross-Origin-Opener-Policy", "same-origin")
+		head.Set("Cache-Control", "no-store")
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// recovered keeps the process alive when a handler panics, and tells the log
+// where.
+func (h *Handler) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			v := recover()
+			if v == nil {
+				return
+			}
+			if v == http.ErrAbortHandler { //nolint:errorlint // net/http panics with this very value
+				panic(v)
+			}
+			h.fail(w, r, fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// stripBase removes the base path from the request when it is there. A reverse
+// proxy may have removed it already, and health checks come without.
+func stripBase(base string, next http.Handler) http.Handler {
+	if base == "" {
+		return next
+	}
+	stripped := http.StripPrefix(base, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == base:
+			http.Redirect(w, r, base+"/", http.StatusPermanentRedirect)
+		case strings.HasPrefix(r.URL.Path, base+"/"):
+			stripped.ServeHTTP(w, r)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// allowedHost refuses names the workspace does not have: the defence against
+// DNS rebinding.
+func (h *Handler) allowedHost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h.hosts.Allows(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h.problem(w, r, http.StatusMisdirectedRequest, "Unknown name", h.hosts.Explain(r.Host))
+	})
+}
+
+// sameOrigin refuses changes that another site's page asks for.
+func (h *Handler) sameOrigin(next http.Handler, origin *url.URL) http.Handler {
+	guard := http.NewCrossOriginProtection()
+	if origin != nil {
+		// Behind a proxy that rewrites Host the public origin is the only
+		// right one; an origin that cannot be added was refused at the start.
+		if err := guard.AddTrustedOrigin(origin.Scheme + "://" + origin.Host); err != nil {
+			h.log.Warn("the public origin cannot be trusted for forms", "err", err)
+		}
+	}
+	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.problem(w, r, http.StatusForbidden, "Not from this page",
+			"The request came from another site's page, so nothing was done. Open the workspace itself and try there; behind a proxy, set WORKSPACE_ORIGIN to the public address.")
+	}))
+	return guard.Handler(next)
+}
+
+// signedIn lets only the person through and makes them the actor. Others are
+// sent to sign in, and from there back.
+func (h *Handler) signedIn(next handlerFunc) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		ctx, ok, err := h.sessions.person(w, r)
+		if err != nil {
+			return err
+		}
+		if ok {
+			return next(w, r.WithContext(ctx))
+		}
+		return h.askToSignIn(w, r)
+	}
+}
+
+func (h *Handler) askToSignIn(w http.ResponseWriter, r *http.Request) error {
+	if isFragment(r) {
+		w.Header().Set("HX-Redirect", h.site.Login(h.pageBehind(r)))
+		return fault.New(fault.Unauthorized, "You are signed out; sign in again.")
+	}
+	next := ""
+	if r.Method == http.MethodGet && r.URL.Path != "/" {
+		next = r.URL.RequestURI()
+	}
+	http.Redirect(w, r, h.site.Login(next), http.StatusSeeOther)
+	return nil
+}
+
+// isFragment reports whether htmx asks, which wants a part of a page.
+func isFragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+// pageBehind is the path, without the base path, of the page whose script asks.
+func (h *Handler) pageBehind(r *http.Request) string {
+	u, err := url.Parse(r.Header.Get("HX-Current-URL"))
+	if err != nil {
+		return ""
+	}
+	path, ok := strings.CutPrefix(u.Path, h.site.Base()+"/")
+	if !ok {
+		return ""
+	}
+	return safeNext("/" + path)
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"cmp"
+	"strings"
+
+	"personal-workspace/decks"
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+	"personal-workspace/web/view"
+)
+
+// state says in words how fresh a column is, and explains what is wrong with
+// it. There is always exactly one state.
+func (b *columnBuilder) state(c decks.StoredColumn) (view.State, *view.Panel) {
+	conn, known := b.connections[c.Column.ConnectionID]
+	if !known {
+		return view.State{Kind: "bad", Text: "Account removed"}, &view.Panel{
+			Title: "This account is not connected any more", Alarm: true,
+			Text: "Connect it again on the server, then let an assistant give the column the new connection.",
+		}
+	}
+	switch conn.State {
+	case sns.ReauthRequired:
+		return signInAgain(conn.Connection)
+	case sns.Disabled:
+		return view.State{Kind: "warn", Text: "Switched off"}, nil
+	}
+	if c.Page.Failure != nil {
+		return b.failure(conn.Connection, c)
+	}
+	if c.Page.FetchedAt.IsZero() {
+		return view.State{Kind: "busy", Text: "Loading from " + hostOf(conn.Account)}, nil
+	}
+	return view.State{Kind: "ok", Text: "Updated", At: b.clock.hour(c.Page.FetchedAt)}, nil
+}
+
+func signInAgain(c sns.Connection) (view.State, *view.Panel) {
+	return view.State{Kind: "bad", Text: "Sign in again"}, &view.Panel{
+		Title: "Sign in again", Alarm: true,
+		Text:    hostOf(c.Account) + " does not accept the account's token. Remove the connection on the server and add it with a new token:",
+		Command: "workspace connections remove " + c.ID,
+	}
+}
+
+// failure names why a column has no news. The posts that are stored stay.
+func (b *columnBuilder) failure(conn sns.Connection, c decks.StoredColumn) (view.State, *view.Panel) {
+	f := *c.Page.Failure
+	p := &view.Panel{Alarm: true, Text: f.Message}
+	var s view.State
+	switch f.Code {
+	case fault.RateLimited, fault.BudgetExhausted:
+		s = view.State{Kind: "warn", Text: "Limited until", At: b.clock.hour(f.RetryAt)}
+		if s.At == nil {
+			s.Text = "Limited"
+		}
+		p.Title, p.Alarm = sentence(s), false
+	case fault.Unauthorized:
+		return signInAgain(conn)
+	case fault.NotFound, fault.InvalidSource:
+		s = view.State{Kind: "bad", Text: "Source gone"}
+		p.Title = "The source is gone"
+	case fault.Forbidden, fault.Unsupported, fault.BlockedOrigin:
+		s = view.State{Kind: "bad", Text: "Not available"}
+		p.Title = "Not available for this account"
+	case fault.UpstreamUnavailable, fault.Timeout:
+		s = view.State{Kind: "warn", Text: "Offline since", At: b.clock.hour(f.At)}
+		p.Title = "No answer from " + hostOf(conn.Account)
+	default:
+		s = view.State{Kind: "bad", Text: "Failed at", At: b.clock.hour(f.At)}
+		p.Title = "The posts could not be read"
+	}
+	if len(c.Page.Posts) > 0 && !c.Page.FetchedAt.IsZero() {
+		p.Text += " The posts below are from " + b.clock.hour(c.Page.FetchedAt).Short + "."
+	}
+	return s, p
+}
+
+func sentence(s view.State) string {
+	if s.At == nil {
+		return s.Text
+	}
+	return s.Text + " " + s.At.Short
+}
+
+// hostOf is the server's part of an account's name.
+func hostOf(account string) string {
+	return cmp.Or(account[strings.LastIndexByte(account, '@')+1:], "the network")
+}

@@ -1,0 +1,59 @@
+package web
+
+import (
+	"strconv"
+	"time"
+
+	"personal-workspace/web/view"
+)
+
+// clock writes times as they are seen at one moment, in its location.
+type clock struct{ now time.Time }
+
+// moment writes when something happened, relative to now. The script of the
+// page goes on with the same words.
+func (c clock) moment(t *time.Time) *view.Time {
+	if t == nil || t.IsZero() {
+		return nil
+	}
+	return &view.Time{ISO: iso(*t), Short: c.relative(*t), Full: c.full(*t)}
+}
+
+// hour writes a time of day, with the date when it is not today's.
+func (c clock) hour(t time.Time) *view.Time {
+	if t.IsZero() {
+		return nil
+	}
+	local := t.In(c.now.Location())
+	form := "15:04"
+	if local.YearDay() != c.now.YearDay() || local.Year() != c.now.Year() {
+		form = "2 Jan 15:04"
+	}
+	return &view.Time{ISO: iso(t), Short: local.Format(form), Full: c.full(t)}
+}
+
+func iso(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func (c clock) full(t time.Time) string {
+	return t.In(c.now.Location()).Format("Mon 2 Jan 2006, 15:04")
+}
+
+const day = 24 * time.Hour
+
+func (c clock) relative(t time.Time) string {
+	age := c.now.Sub(t)
+	local := t.In(c.now.Location())
+	switch {
+	case age < time.Minute: // a server's clock may be ahead of ours
+		return "now"
+	case age < time.Hour:
+		return strconv.Itoa(int(age/time.Minute)) + " min"
+	case age < day:
+		return strconv.Itoa(int(age/time.Hour)) + " h"
+	case age < 7*day:
+		return strconv.Itoa(int(age/day)) + " d"
+	case local.Year() == c.now.Year():
+		return local.Format("2 Jan")
+	}
+	return local.Format("2 Jan 2006")
+}

@@ -1,0 +1,291 @@
+package view
+
+import (
+	"strconv"
+
+	"personal-workspace/internal/richtext"
+)
+
+// Page is what the frame of a page needs.
+type Page struct {
+	Site Site
+	// Title stands before the product's name in the window title.
+	Title string
+	// Section is the entry of the main navigation that the page belongs to.
+	Section string
+	// Columns are the entries of a deck's own navigation.
+	Columns []ColumnLink
+}
+
+// ColumnLink leads to a column of the page.
+type ColumnLink struct {
+	Digit   int
+	Name    string
+	Account string
+	Tone    Tone
+	// Target is the fragment without "#".
+	Target string
+}
+
+// Tone is one of a few colours, so that the same account has the same one
+// everywhere. It only supports text that says the same.
+type Tone int
+
+// Tones is how many there are.
+const Tones = 10
+
+func (t Tone) class() string { return "tone-" + strconv.Itoa(int(t)) }
+
+// Time is a moment, written three ways.
+type Time struct {
+	// ISO is for machines: RFC 3339 in UTC.
+	ISO string
+	// Short is for the eye: "5 min" or "12 Nov".
+	Short string
+	// Full is the whole date and time.
+	Full string
+}
+
+// Problem is a page that says what is wrong.
+type Problem struct {
+	Page
+	Text string
+}
+
+// LoginPage is the sign-in form.
+type LoginPage struct {
+	Page
+	// Next is where to go on to, a path without the base path.
+	Next string
+	// Problem says why the last try failed, "" at first.
+	Problem string
+	// NoPassword: none is set yet.
+	NoPassword bool
+}
+
+// SetupPage is the form that sets the password.
+type SetupPage struct {
+	Page
+	Token string
+	// Field is the input that Problem is about.
+	Field, Problem string
+}
+
+// DecksPage is the list of decks.
+type DecksPage struct {
+	Page
+	Decks []DeckItem
+	// Accounts are the connected ones.
+	Accounts []Account
+}
+
+// DeckItem is a deck in the list.
+type DeckItem struct {
+	URL, Title, Columns string
+}
+
+// Account is a connected account in the list.
+type Account struct {
+	Name, Network string
+	Tone          Tone
+	// State is in words; Attention says that the person has to do something.
+	State     string
+	Attention bool
+}
+
+// DeckPage is a deck with its columns.
+type DeckPage struct {
+	Page
+	ID, Title string
+	Columns   []Column
+}
+
+// ColumnPage is one column alone, at its newest or at an older part.
+type ColumnPage struct {
+	Page
+	DeckTitle, DeckURL string
+	Column             Column
+}
+
+// Column is a timeline on a page.
+type Column struct {
+	// ID is unique on the page; the ids of all its parts begin with it.
+	ID      string
+	Name    string
+	Account string
+	Network string
+	Tone    Tone
+	URL     string
+	State   State
+	// Panel explains what went wrong or that there is nothing; nil for none.
+	Panel *Panel
+	Rows  []Row
+	// Hidden is how many posts the filters left out of Rows.
+	Hidden int
+	// Older leads to what comes after the last row, "" at the end; Newest back
+	// to the newest posts, "" when they are shown.
+	Older, Newest string
+	// Loader makes the browser ask for the column again; nil when there is no
+	// need.
+	Loader *Loader
+	// Trouble says at the end why older posts did not come; nil for none.
+	Trouble *Panel
+	// Skeleton draws empty rows: nothing is stored yet and an answer is awaited.
+	Skeleton bool
+}
+
+func (c Column) domID(part string) string {
+	if part == "" {
+		return "column-" + c.ID
+	}
+	return part + "-" + c.ID
+}
+
+// Loader asks for the fragment at URL, DelayMs after it was put on the page.
+// ID differs from that of the loader before it.
+type Loader struct {
+	ID, URL string
+	DelayMs int
+}
+
+func (l Loader) trigger() string { return "load delay:" + strconv.Itoa(l.DelayMs) + "ms" }
+
+// State is what a column says about its freshness, always in words.
+type State struct {
+	// Kind is ok, busy, warn or bad and only chooses a colour.
+	Kind string
+	// Text stands before At, such as "Updated" or "Limited until".
+	Text string
+	// At is a time of day, nil for none.
+	At *Time
+}
+
+// Panel is a message in a column's place or above its posts.
+type Panel struct {
+	Title, Text string
+	// Command is a line to type on the server, "" for none.
+	Command string
+	// Alarm: something went wrong, rather than being empty.
+	Alarm bool
+}
+
+// Row is one place in a feed: a post, a folded post or a gap.
+type Row struct {
+	Post Post
+	// Folded hides the post behind a line that says why.
+	Folded string
+	// Gap, when set, leads to posts that are missing before the next row.
+	Gap string
+}
+
+// Post is a post as it is shown.
+type Post struct {
+	// ID is unique on the page.
+	ID string
+	// Lead is the line above a boost or a notification.
+	Lead    *Lead
+	Author  Author
+	At      *Time
+	Edited  *Time
+	Visible Visibility
+	ReplyTo string
+	// Warning hides text and media until the reader opens it.
+	Warning string
+	// Lang is a BCP 47 tag or "".
+	Lang      string
+	Text      []richtext.Segment
+	Truncated bool
+	// Sensitive hides the descriptions of media behind a line.
+	Sensitive bool
+	Media     []Media
+	Quote     *Quote
+	Poll      *Poll
+	Card      *Card
+	Counts    []Count
+	// URL is the post at its source, "" when there is none.
+	URL string
+	// Gone replaces everything when the post cannot be shown.
+	Gone string
+}
+
+func (p Post) folded() bool { return p.Warning != "" }
+
+// Lead says who passed a post on, or what happened.
+type Lead struct {
+	// Icon is boost, like, follow, mention, poll, edit or bell.
+	Icon string
+	// Who are names, Text what they did.
+	Who  []Author
+	Text string
+	At   *Time
+}
+
+// Author is an account as it is shown.
+type Author struct {
+	Name, Handle string
+	// URL is the account's page, "" when unknown.
+	URL      string
+	Initials string
+	Tone     Tone
+	// Note is "bot" or "protected" or "".
+	Note string
+}
+
+// Visibility is who may see a post; the empty value is everyone.
+type Visibility struct {
+	Icon, Text string
+}
+
+// Media is an attachment that the reader may load.
+type Media struct {
+	// Kind is image, gif, video, audio or file.
+	Kind  string
+	Label string
+	// URL is the file, PreviewURL a smaller picture of it.
+	URL, PreviewURL string
+	// Alt is what the author wrote, or says that there is nothing.
+	Alt string
+	// Described: Alt is the author's.
+	Described     bool
+	Width, Height int
+	// Loads: the page may show it in place once the reader asks.
+	Loads bool
+}
+
+// Quote is a quoted post, or in State why it is not shown.
+type Quote struct {
+	State  string
+	Author Author
+	At     *Time
+	Lang   string
+	Text   []richtext.Segment
+	// Warning hides the text.
+	Warning string
+	// Media says what is attached, in words.
+	Media string
+	URL   string
+}
+
+// Poll is a poll, read only.
+type Poll struct {
+	Options []PollOption
+	// Summary is "12 votes, closed".
+	Summary string
+}
+
+// PollOption is one choice with its share in percent, -1 when not known.
+type PollOption struct {
+	Title string
+	Share int
+}
+
+// Card is the preview of a link.
+type Card struct {
+	URL, Title, Description, Provider string
+}
+
+// Count is a number with its meaning.
+type Count struct {
+	Icon, Text string
+	Value      string
+}

@@ -1,0 +1,83 @@
+package view
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"personal-workspace/internal/richtext"
+)
+
+// richText prints segments without white space between them, which a template
+// cannot promise. Line breaks are characters that the style sheet keeps.
+func richText(segments []richtext.Segment) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		for _, s := range segments {
+			writeSegment(&b, s)
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+// classes are the kinds of segments that are links.
+var classes = map[richtext.SegmentKind]string{
+	richtext.SegmentLink:    "link",
+	richtext.SegmentMention: "mention",
+	richtext.SegmentHashtag: "tag",
+}
+
+func writeSegment(b *strings.Builder, s richtext.Segment) {
+	class, isLink := classes[s.Kind]
+	url := richtext.SafeURL(s.URL)
+	if !isLink || url == "" {
+		b.WriteString(templ.EscapeString(s.Text))
+		return
+	}
+	text := s.Text
+	if s.Kind == richtext.SegmentLink {
+		text = shortURL(text)
+	}
+	b.WriteString(`<a class="` + class + `" href="` + templ.EscapeString(url) + `"`)
+	if text != s.Text {
+		b.WriteString(` title="` + templ.EscapeString(s.Text) + `"`)
+	}
+	b.WriteString(` rel="noopener noreferrer nofollow" target="_blank">` + templ.EscapeString(text) + `</a>`)
+}
+
+// longestURL is what a narrow column shows of an address, in code points.
+const longestURL = 36
+
+// shortURL is an address as people read it: without scheme, and cut. Other
+// texts stay as they are.
+func shortURL(text string) string {
+	rest, ok := strings.CutPrefix(text, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(text, "http://"); !ok {
+			return text
+		}
+	}
+	rest = strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")
+	if r := []rune(rest); len(r) > longestURL {
+		return string(r[:longestURL]) + "…"
+	}
+	return rest
+}
+
+func hiddenText(n int) string {
+	if n == 1 {
+		return "1 post is hidden by this column's filters."
+	}
+	return strconv.Itoa(n) + " posts are hidden by this column's filters."
+}
+
+func sensitiveText(list []Media) string {
+	if len(list) == 1 {
+		return "Sensitive: " + strings.ToLower(list[0].Label)
+	}
+	return "Sensitive: " + strconv.Itoa(len(list)) + " attachments"
+}
