@@ -1,9 +1,6 @@
 package sns
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // State says whether a connection can be read.
 type State string
@@ -63,6 +60,9 @@ type Connection struct {
 	Operator  bool      `json:"-"`
 	CreatedAt time.Time `json:"-"`
 	UpdatedAt time.Time `json:"-"`
+
+	// revision grows with each change of the row.
+	revision int64
 }
 
 // AddMastodon is the input of Service.AddMastodon.
@@ -77,32 +77,4 @@ type AddMastodon struct {
 	// Operator: the origin was named at the host's shell. It is reached as it
 	// is, private addresses and http included; a chosen one must be public https.
 	Operator bool
-}
-
-// ListConnections returns all connections, oldest first.
-func (s *Service) ListConnections(ctx context.Context) ([]Connection, error) {
-	panic("not yet")
-}
-
-// GetConnection returns one connection, or a not_found fault.
-func (s *Service) GetConnection(ctx context.Context, id string) (Connection, error) {
-	panic("not yet")
-}
-
-// AddMastodon asks the server whose account the token is, and stores the
-// connection only when it answers.
-func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, error) {
-	panic("not yet")
-}
-
-// RemoveConnection removes a connection with its credential and stored posts.
-// Decks keep the columns that read it.
-func (s *Service) RemoveConnection(ctx context.Context, id string) error {
-	panic("not yet")
-}
-
-// ForgetSecrets removes every stored credential and marks the accounts
-// "sign in again". It returns how many connections had one. It needs no key.
-func (s *Service) ForgetSecrets(ctx context.Context) (n int, err error) {
-	panic("not yet")
 }

@@ -1,32 +1,280 @@
 package sns
 
-import "context"
+import (
+	"context"
+	"slices"
+	"time"
+
+	"personal-workspace/internal/fault"
+)
+
+const (
+	// partsFor is how long the rest of a long page is remembered for those who
+	// hold a cursor into it.
+	partsFor = 10 * time.Minute
+	// maxSearch is how many pages are read to find the place of a cursor whose
+	// page has moved on.
+	maxSearch    = 5
+	maxWarnings  = 5
+	keySeparator = "\x00"
+)
+
+// fetched is one upstream answer, cleaned and stored. It is shared by all who
+// asked for it and never changed.
+type fetched struct {
+	UpstreamPage
+	at time.Time
+}
+
+// keep is how long an answer is remembered for cursors: only one that is handed
+// out in parts has any.
+func (f fetched) keep() time.Duration {
+	if len(f.Posts) > MaxPage {
+		return partsFor
+	}
+	return 0
+}
 
 // FetchPosts asks the upstream for one page of a source and stores it. cursor
 // is "" for the newest page, or the NextCursor of an earlier page of the same
 // connection and source. Answers younger than 15 s are shared. When the
 // upstream fails the fault says why; stored posts are never returned instead.
+//
+// A page that is not there within the service's ToolTimeout is a retryable
+// timeout fault; the fetch goes on and its answer waits for the next call.
 func (s *Service) FetchPosts(ctx context.Context, connectionID string, src Source, cursor string) (Page, error) {
-	panic("not yet")
+	c, err := s.GetConnection(ctx, connectionID)
+	if err != nil {
+		return Page{}, err
+	}
+	if src, err = s.validate(c, src, "source"); err != nil {
+		return Page{}, s.failed(err, c)
+	}
+	cur, err := s.cursors.open(c, src, cursor, s.now())
+	if err != nil {
+		return Page{}, s.failed(err, c)
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.toolTimeout)
+	defer cancel()
+	page, err := s.read(ctx, c, src, cur)
+	if err != nil {
+		return Page{}, s.failed(err, c)
+	}
+	return page, nil
 }
 
-// ListLists returns the lists of the connection's account.
-func (s *Service) ListLists(ctx context.Context, connectionID string) ([]List, error) {
-	panic("not yet")
+// read returns the page at a cursor.
+func (s *Service) read(ctx context.Context, c Connection, src Source, cur cursor) (Page, error) {
+	f, cur, from, err := s.locate(ctx, c, src, cur)
+	if err != nil {
+		return Page{}, err
+	}
+	posts, rest := nextPart(f.Posts[from:], cur.Handed)
+	page := Page{Posts: posts, Partial: f.Partial, FetchedAt: f.at, Warnings: []string{}}
+	if from == 0 {
+		page.Skipped, page.Warnings = f.Skipped, f.Warnings
+	}
+	if next := advance(f, cur, posts, rest); next != nil {
+		page.NextCursor = s.cursors.seal(c.ID, src, *next)
+	}
+	return page, nil
 }
 
-// GetThread reads the conversation around a post from the upstream.
-func (s *Service) GetThread(ctx context.Context, connectionID, postID string) (Thread, error) {
-	panic("not yet")
+// nextPart takes the next posts that were not handed out before, and reports
+// whether the upstream's page has more.
+func nextPart(posts []Post, handed tags) (part []Post, rest bool) {
+	part = make([]Post, 0, min(len(posts), MaxPage))
+	for _, p := range posts {
+		if handed.has(p.EntryID) {
+			continue
+		}
+		if len(part) == MaxPage {
+			return part, true
+		}
+		part = append(part, p)
+	}
+	return part, false
 }
 
-// Refresh brings the newest page of a source into the store.
+// advance returns the cursor behind the posts just handed out, nil at the end
+// of the source.
+func advance(f fetched, cur cursor, posts []Post, rest bool) *cursor {
+	next := cursor{Upstream: cur.Upstream, After: cur.After, Part: rest, Handed: slices.Clone(cur.Handed), Issued: f.at.Unix()}
+	for _, p := range posts {
+		next.After = p.EntryID
+		next.Handed = append(next.Handed, tagOf(p.EntryID)...)
+	}
+	next.Handed = next.Handed.last(maxTags)
+	if rest {
+		next.Count = cur.Count + len(posts)
+		return &next
+	}
+	// The page is used up: of what was handed out only the last entries are
+	// needed, to notice a network that repeats them.
+	next.Upstream = f.Next
+	next.Handed = next.Handed.last(MaxPage)
+	if len(posts) == 0 {
+		next.Empty = cur.Empty + 1
+	}
+	if f.Next == "" || f.Next == cur.Upstream || next.Empty >= maxEmpty {
+		return nil
+	}
+	return &next
+}
+
+// locate finds the upstream's page that a cursor points into and the place in
+// it where reading goes on. A cursor into the newest page, used when that page
+// is not remembered any more, may have to look for its place some pages further
+// down: newer posts have come in above it.
+func (s *Service) locate(ctx context.Context, c Connection, src Source, cur cursor) (fetched, cursor, int, error) {
+	f, err := s.fetch(ctx, c, src, cur, cur.After)
+	if err != nil || !cur.Part {
+		return f, cur, 0, err
+	}
+	if i := cur.placeIn(f.Posts); i >= 0 || cur.Upstream != "" {
+		return f, cur, i + 1, nil // without a place, all that was handed out of the page is gone from it
+	}
+	for range maxSearch {
+		if f.Next == "" || f.Next == cur.Upstream {
+			break
+		}
+		last := ""
+		if n := len(f.Posts); n > 0 {
+			last = f.Posts[n-1].EntryID
+		}
+		cur.Upstream, cur.Part = f.Next, false
+		if f, err = s.fetch(ctx, c, src, cur, last); err != nil {
+			return f, cur, 0, err
+		}
+		if i := cur.placeIn(f.Posts); i >= 0 {
+			return f, cur, i + 1, nil
+		}
+	}
+	return f, cur, 0, expiredCursor()
+}
+
+// placeIn returns the index of the last entry that was handed out of a page, -1
+// when none is there.
+func (c cursor) placeIn(posts []Post) int {
+	handed := c.Handed.last(c.Count)
+	for i, p := range slices.Backward(posts) {
+		if p.EntryID == c.After || handed.has(p.EntryID) {
+			return i
+		}
+	}
+	return -1
+}
+
+// fetch returns the upstream's page at a cursor, shared with all who want the
+// same. after is the entry that the page follows.
+func (s *Service) fetch(ctx context.Context, c Connection, src Source, cur cursor, after string) (fetched, error) {
+	key := c.ID + keySeparator + src.Hash() + keySeparator + cur.Upstream
+	return s.pages.do(ctx, key, cur.Part, func(ctx context.Context) (fetched, error) {
+		return s.ask(ctx, c, src, cur.Upstream, after)
+	})
+}
+
+// ask reads a page from the upstream and stores it, or stores why it could not.
+func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, after string) (fetched, error) {
+	var page UpstreamPage
+	err := s.use(ctx, c, func(p Provider, a Account) (err error) {
+		page, err = p.Fetch(ctx, a, src, upstream)
+		return err
+	})
+	stored := context.WithoutCancel(ctx)
+	if err != nil {
+		f := fault.From(err)
+		if upstream == "" && f.Code != fault.Canceled {
+			s.report(s.saveFailure(stored, c, src, f), "the failure of a refresh was not stored", c)
+		}
+		return fetched{}, err
+	}
+	tidyPage(c, &page)
+	f := fetched{page, s.now()}
+	err = s.savePage(stored, upstreamPage{c, src, upstream, after, page, f.at})
+	if fault.CodeOf(err) == fault.NotFound {
+		return fetched{}, err // the connection was removed meanwhile
+	}
+	if err != nil {
+		// The posts are good all the same; the next page tries again.
+		s.report(err, "a page was not stored", c)
+		f.Warnings = append(slices.Clone(f.Warnings), "The posts could not be saved in the workspace; its log has the reason.")
+	}
+	return f, nil
+}
+
+// use runs a read with the connection's provider and credential, and keeps the
+// connection's state true: a refused credential marks it, an accepted one makes
+// it ready again.
+func (s *Service) use(ctx context.Context, c Connection, read func(Provider, Account) error) error {
+	p, a, err := s.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	err = read(p, a)
+	state, code := c.State, c.StateCode
+	switch {
+	case err == nil && c.Login:
+		state, code = Ready, ""
+	case c.Login && fault.CodeOf(err) == fault.Unauthorized:
+		state, code = ReauthRequired, CodeTokenRevoked
+	}
+	if state != c.State || code != c.StateCode {
+		s.report(s.setState(context.WithoutCancel(ctx), c, state, code), "the state of a connection was not stored", c)
+	}
+	return err
+}
+
+// report logs an error of the store that must not hide the answer.
+func (s *Service) report(err error, what string, c Connection) {
+	if err != nil && fault.CodeOf(err) != fault.NotFound {
+		s.log.Error(what, "connection", c.ID, "err", err)
+	}
+}
+
+// tidyPage gives the posts their connection, and drops what has no usable id or
+// stands twice in the page.
+func tidyPage(c Connection, page *UpstreamPage) {
+	posts := make([]Post, 0, len(page.Posts))
+	seen := map[string]bool{}
+	for _, p := range page.Posts {
+		p, ok := tidyPost(c, p)
+		if !ok {
+			page.Skipped++
+			continue
+		}
+		if !seen[p.EntryID] {
+			seen[p.EntryID] = true
+			posts = append(posts, p)
+		}
+	}
+	page.Posts = posts
+	page.Warnings = append([]string{}, page.Warnings[:min(len(page.Warnings), maxWarnings)]...)
+}
+
+func tidyPost(c Connection, p Post) (Post, bool) {
+	p.ConnectionID, p.Network = c.ID, c.Network
+	if p.EntryID == "" {
+		p.EntryID = p.ID
+	}
+	if p.ID == "" && p.Notification != nil {
+		p.ID = p.EntryID
+	}
+	return p, ValidID(p.ID) && ValidID(p.EntryID)
+}
+
+// Refresh brings the newest page of a source into the store. It shares the work
+// and the answers of FetchPosts.
 func (s *Service) Refresh(ctx context.Context, connectionID string, src Source) error {
-	panic("not yet")
-}
-
-// RefreshLater asks Run to refresh a source in the background. It never waits;
-// a source that is already queued or was fetched within a minute is left alone.
-func (s *Service) RefreshLater(connectionID string, src Source) {
-	panic("not yet")
+	c, err := s.GetConnection(ctx, connectionID)
+	if err != nil {
+		return err
+	}
+	if src, err = s.validate(c, src, "source"); err != nil {
+		return s.failed(err, c)
+	}
+	if _, err := s.fetch(ctx, c, src, cursor{}, ""); err != nil {
+		return s.failed(err, c)
+	}
+	return nil
 }

@@ -21,7 +21,9 @@ type Provider interface {
 	// Thread reads the conversation around a post.
 	Thread(ctx context.Context, a Account, postID string) (Thread, error)
 	// Supports reports whether the network has the kind for this account, as
-	// an unsupported or invalid_source fault that says what is missing.
+	// an unsupported or invalid_source fault that says what is missing. It asks
+	// no upstream and may be called without the Token: a login shows by its
+	// AccountID too.
 	Supports(a Account, k Kind) error
 }
 

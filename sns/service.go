@@ -2,9 +2,14 @@ package sns
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
+	"personal-workspace/internal/egress"
+	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/secret"
 	"personal-workspace/internal/sqlite"
@@ -35,38 +40,157 @@ type Config struct {
 	ToolTimeout time.Duration
 }
 
+// defaultToolTimeout is what callers of tools are promised.
+const defaultToolTimeout = 20 * time.Second
+
 // Service is the one way to connections and posts. It is safe for concurrent
-// use, also by several processes over one database.
+// use, also by several processes over one database: it remembers nothing of a
+// connection but its request budget.
 type Service struct {
-	db *sqlite.DB
+	db          *sqlite.DB
+	ledger      *ledger.Ledger
+	key         *secret.Key
+	providers   map[Network]Provider
+	now         func() time.Time
+	newID       func(string) string
+	log         *slog.Logger
+	origins     []string
+	only        bool
+	toolTimeout time.Duration
+	limits      limits
+
+	cursors cursors
+	gates   gates
+	life    *life
+	pages   *flights[fetched]
+	lists   *flights[[]List]
+	threads *flights[Thread]
+	queue   *queue
+}
+
+// limits bound the store. They are fields so that tests can lower them.
+type limits struct {
+	// entries of one timeline.
+	entries int
+	// posts in all, and their age.
+	posts int
+	age   time.Duration
+	// batch is how many rows one transaction of a clean-up removes.
+	batch int
 }
 
 // New returns a service. Its background work starts with Run.
 func New(c Config) (*Service, error) {
-	panic("not yet")
+	c.defaults()
+	s := &Service{
+		db: c.DB, ledger: c.Ledger, key: c.Key, providers: c.Providers,
+		now: c.Now, newID: c.NewID, log: c.Log,
+		only: c.MastodonOnly, toolTimeout: c.ToolTimeout,
+		limits: limits{entries: 2000, posts: 500_000, age: 400 * 24 * time.Hour, batch: 500},
+		gates:  gates{now: c.Now, all: map[string]*gate{}},
+		life:   newLife(),
+		queue:  newQueue(),
+	}
+	for _, raw := range c.MastodonOrigins {
+		o, err := egress.CanonicalOrigin(raw)
+		if err != nil {
+			return nil, fault.Invalid("WORKSPACE_MASTODON_ORIGINS", "WORKSPACE_MASTODON_ORIGINS has an entry that is no origin; write each as https://host.").Wrap(err)
+		}
+		s.origins = append(s.origins, o)
+	}
+	s.pages = newFlights(s.now, s.life, fetched.keep)
+	s.lists = newFlights(s.now, s.life, func([]List) time.Duration { return 0 })
+	s.threads = newFlights(s.now, s.life, func(Thread) time.Duration { return 0 })
+	var err error
+	if s.cursors.key, err = s.cursorKey(context.Background()); err != nil {
+		return nil, fmt.Errorf("read the key of the cursors: %w", err)
+	}
+	return s, nil
 }
 
-// Run owns the background work: refreshes that were asked for, fetches that
-// outlived their caller, and the removal of old posts. It returns when ctx ends
-// and everything is waited for; the service must not be used afterwards.
-func (s *Service) Run(ctx context.Context) error {
-	panic("not yet")
+func (c *Config) defaults() {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.NewID == nil {
+		c.NewID = ledger.NewID
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.ToolTimeout == 0 {
+		c.ToolTimeout = defaultToolTimeout
+	}
 }
 
 // Close ends all fetches and waits for them. Run calls it; a program that never
 // calls Run calls Close.
-func (s *Service) Close() {
-	panic("not yet")
+func (s *Service) Close() { s.life.end() }
+
+// account returns what a provider may know of a connection without its
+// credential.
+func (s *Service) account(c Connection) Account {
+	return Account{
+		ConnectionID: c.ID,
+		Origin:       c.Origin,
+		Operator:     c.Operator || slices.Contains(s.origins, c.Origin),
+		AccountID:    c.AccountID,
+		Gate:         s.gates.of(c.ID),
+	}
 }
 
-// CheckSecrets proves that key opens the stored credentials. A nil or another
-// key over existing ones is a fault that names how to forget them.
-func CheckSecrets(ctx context.Context, db *sqlite.DB, key *secret.Key) error {
-	panic("not yet")
+// open returns the provider and the account, with its credential, that a read
+// of the connection uses.
+func (s *Service) open(ctx context.Context, c Connection) (Provider, Account, error) {
+	p := s.providers[c.Network]
+	if p == nil {
+		return nil, Account{}, noProvider(c)
+	}
+	if c.State == Disabled {
+		return nil, Account{}, fault.New(fault.Forbidden, "%s is switched off; switch the connection on to read it.", c.Account)
+	}
+	a := s.account(c)
+	if s.only && !a.Operator {
+		return nil, Account{}, blockedByOnly(c.Origin)
+	}
+	if !c.Login {
+		return p, a, nil
+	}
+	token, err := s.token(ctx, c)
+	a.Token = token
+	return p, a, err
 }
 
-// HasSecrets reports whether any credential is stored: only without one may a
-// new key be made.
-func HasSecrets(ctx context.Context, db *sqlite.DB) (bool, error) {
-	panic("not yet")
+// token opens the connection's credential.
+func (s *Service) token(ctx context.Context, c Connection) (string, error) {
+	sealed, err := s.findSecret(ctx, c.ID, fieldToken)
+	if sqlite.IsNoRows(err) {
+		return "", fault.New(fault.Unauthorized, "The credential of %s is not stored any more; sign in to it again.", c.Account)
+	}
+	if err != nil {
+		return "", err
+	}
+	// Signing in again would not help where the key is the trouble.
+	if s.key == nil {
+		return "", missingKey().With(fault.DetailReconnect, false)
+	}
+	plain, err := s.key.Open(c.ID, fieldToken, sealed)
+	if err != nil {
+		return "", fault.From(err).With(fault.DetailReconnect, false)
+	}
+	return string(plain), nil
+}
+
+// failed makes the fault of a read of the connection: it says which connection
+// it was and, for a refused credential, that signing in again helps.
+func (s *Service) failed(err error, c Connection) *fault.Error {
+	if errors.Is(err, errTimeout) {
+		return fault.New(fault.Timeout, "%s has not answered within %s; the workspace goes on waiting, ask again in a few seconds.", hostOf(c.Origin), s.toolTimeout).
+			RetryAt(ceilSecond(s.now().Add(5*time.Second))).With(fault.DetailConnectionID, c.ID)
+	}
+	f := fault.From(err).With(fault.DetailConnectionID, c.ID)
+	if _, said := f.Details[fault.DetailReconnect]; f.Code == fault.Unauthorized && !said {
+		f = f.With(fault.DetailReconnect, true)
+	}
+	return f
 }

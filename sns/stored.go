@@ -2,9 +2,13 @@ package sns
 
 import (
 	"context"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
 )
 
 // StoredQuery says which part of a stored timeline is wanted.
@@ -51,13 +55,134 @@ type ColumnRef struct {
 }
 
 // StoredPosts returns what is stored of a source. It never waits for a network.
-func (s *Service) StoredPosts(ctx context.Context, connectionID string, src Source, q StoredQuery) (StoredPage, error) {
-	panic("not yet")
+func (s *Service) StoredPosts(ctx context.Context, connectionID string, src Source, q StoredQuery) (page StoredPage, err error) {
+	before, err := parseBefore(q.Before)
+	if err != nil {
+		return page, err
+	}
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		c, err := findConnection(tx, connectionID)
+		if err != nil {
+			return err
+		}
+		page, err = s.storedPage(tx, c, src, before, limit(q.Limit))
+		return err
+	})
+	return page, err
 }
 
 // StoredColumns returns the newest limit stored posts of each source, in the
 // order of refs and from one snapshot of the database. A removed connection is
 // a page with a not_found Failure.
-func (s *Service) StoredColumns(ctx context.Context, refs []ColumnRef, limit int) ([]StoredPage, error) {
-	panic("not yet")
+func (s *Service) StoredColumns(ctx context.Context, refs []ColumnRef, n int) (pages []StoredPage, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		pages = make([]StoredPage, len(refs))
+		for i, r := range refs {
+			c, err := findConnection(tx, r.ConnectionID)
+			if fault.CodeOf(err) == fault.NotFound {
+				pages[i] = removedPage()
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if pages[i], err = s.storedPage(tx, c, r.Source, top, limit(n)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return pages, err
+}
+
+func removedPage() StoredPage {
+	return StoredPage{Posts: []Post{}, Failure: &Failure{
+		Code: fault.NotFound, Message: "The connection of this column was removed; choose another one for it.",
+	}}
+}
+
+func limit(n int) int {
+	if n <= 0 {
+		return MaxPage
+	}
+	return min(n, MaxStored)
+}
+
+// before is a place in a stored timeline: a position, and the entry that had it
+// in case positions were spread anew since.
+type before struct {
+	position int64
+	entryID  string
+}
+
+var top = before{position: math.MaxInt64}
+
+func (b before) String() string { return strconv.FormatInt(b.position, 36) + "." + b.entryID }
+
+func parseBefore(text string) (before, error) {
+	if text == "" {
+		return top, nil
+	}
+	position, id, ok := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(position, 36, 64)
+	if !ok || err != nil || !ValidID(id) {
+		return before{}, invalidCursor(ReasonMalformed, "The place to continue from is not one that this workspace gave; start from the newest post.").Wrap(err)
+	}
+	return before{n, id}, nil
+}
+
+// storedPage reads one page of what is stored of a source.
+func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, n int) (StoredPage, error) {
+	page := StoredPage{Posts: []Post{}}
+	t, err := findTimeline(tx, c.ID, src)
+	if sqlite.IsNoRows(err) {
+		return page, nil
+	}
+	if err != nil {
+		return page, err
+	}
+	if t.fetchedAt > 0 {
+		page.FetchedAt = fromMilli(t.fetchedAt)
+	}
+	page.Failure = t.failure()
+	rows, err := readEntries(tx, t, b, n+1)
+	if err != nil {
+		return page, err
+	}
+	if len(rows) > n {
+		rows = rows[:n]
+		last := rows[n-1]
+		page.Older = before{last.position, last.id}.String()
+	}
+	for _, r := range rows {
+		p, err := decodeEntry(c, r.id, r.wrap, r.doc)
+		if err != nil {
+			return page, err
+		}
+		page.Posts = append(page.Posts, p)
+		if r.gap != "" {
+			s.addGap(&page, c, src, t, r)
+		}
+	}
+	return page, nil
+}
+
+func (s *Service) addGap(page *StoredPage, c Connection, src Source, t timeline, r storedEntry) {
+	if page.Gaps == nil {
+		page.Gaps = map[string]string{}
+	}
+	page.Gaps[r.id] = s.cursors.seal(c.ID, src, cursor{
+		Upstream: r.gap, After: r.id, Handed: tagOf(r.id), Issued: t.fetchedAt / 1000,
+	})
+}
+
+func (t timeline) failure() *Failure {
+	if t.failureCode == "" {
+		return nil
+	}
+	f := &Failure{Code: fault.Code(t.failureCode), Message: t.failureMessage, At: fromMilli(t.failedAt)}
+	if t.retryAt > 0 {
+		f.RetryAt = fromMilli(t.retryAt)
+	}
+	return f
 }

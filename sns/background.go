@@ -1,0 +1,167 @@
+package sns
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
+)
+
+const (
+	// maxAge is how old a timeline must be before it is refreshed in the
+	// background.
+	maxAge = time.Minute
+	// maxBackoff bounds the wait after failures in a row, which doubles from
+	// maxAge.
+	maxBackoff = 30 * time.Minute
+	// workers refresh at once; a slow server holds one of them per request.
+	workers = 12
+	// maxQueue bounds how many refreshes can wait.
+	maxQueue = 256
+	// pruneEvery is how often what is too old is removed.
+	pruneEvery = time.Hour
+)
+
+// queue holds the refreshes that were asked for, each source once.
+type queue struct {
+	mu      sync.Mutex
+	order   []ColumnRef
+	waiting map[string]bool
+	wake    chan struct{}
+}
+
+func newQueue() *queue {
+	return &queue{waiting: map[string]bool{}, wake: make(chan struct{}, workers)}
+}
+
+func (r ColumnRef) key() string { return r.ConnectionID + keySeparator + r.Source.Hash() }
+
+// push adds a refresh unless it waits already or the queue is full.
+func (q *queue) push(r ColumnRef) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.waiting[r.key()] || len(q.order) >= maxQueue {
+		return
+	}
+	q.waiting[r.key()] = true
+	q.order = append(q.order, r)
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (q *queue) pop() (r ColumnRef, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.order) == 0 {
+		return r, false
+	}
+	r = q.order[0]
+	q.order = q.order[1:]
+	delete(q.waiting, r.key())
+	return r, true
+}
+
+// RefreshLater asks Run to refresh a source in the background. It never waits;
+// a source that is already queued or was fetched within a minute is left alone,
+// so is one whose last failure said when to come back.
+func (s *Service) RefreshLater(connectionID string, src Source) {
+	s.queue.push(ColumnRef{connectionID, src})
+}
+
+// Run owns the background work: refreshes that were asked for, fetches that
+// outlived their caller, and the removal of old posts. It returns when ctx ends
+// and everything is waited for; the service must not be used afterwards.
+func (s *Service) Run(ctx context.Context) error {
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() { s.work(ctx) })
+	}
+	wg.Go(func() { s.clean(ctx) })
+	<-ctx.Done()
+	s.Close()
+	wg.Wait()
+	return ctx.Err()
+}
+
+func (s *Service) work(ctx context.Context) {
+	for {
+		if r, ok := s.queue.pop(); ok {
+			s.background(ctx, r)
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.queue.wake:
+		}
+	}
+}
+
+// background refreshes a source if that is due. Its failure is stored by the
+// fetch itself; what is logged here never reached one.
+func (s *Service) background(ctx context.Context, r ColumnRef) {
+	c, err := s.GetConnection(ctx, r.ConnectionID)
+	if err != nil || ctx.Err() != nil {
+		return // removed meanwhile
+	}
+	src, err := s.validate(c, r.Source, "source")
+	if err != nil || s.gates.of(c.ID).paused() {
+		return
+	}
+	due, err := s.due(ctx, c, src)
+	if err == nil && due {
+		_, err = s.fetch(ctx, c, src, cursor{}, "")
+	}
+	if fault.CodeOf(err) == fault.Internal {
+		s.log.ErrorContext(ctx, "a background refresh failed", "connection", c.ID, "err", err)
+	}
+}
+
+// due reports whether a source may be asked again in the background.
+func (s *Service) due(ctx context.Context, c Connection, src Source) (bool, error) {
+	var t timeline
+	err := s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+		t, err = findTimeline(tx, c.ID, src)
+		return err
+	})
+	if sqlite.IsNoRows(err) {
+		return true, nil
+	}
+	now := s.now()
+	ready := now.Sub(fromMilli(t.fetchedAt)) >= maxAge &&
+		now.Sub(fromMilli(t.failedAt)) >= t.backoff(c) &&
+		!now.Before(fromMilli(t.retryAt))
+	return err == nil && ready, err
+}
+
+// backoff is how long to wait after the timeline's failures in a row.
+func (t timeline) backoff(c Connection) time.Duration {
+	if c.State != Ready {
+		return maxBackoff
+	}
+	return min(maxAge<<min(max(t.failureRow-1, 0), 10), maxBackoff)
+}
+
+// clean removes what is too old, at the start and every hour.
+func (s *Service) clean(ctx context.Context) {
+	tick := time.NewTicker(pruneEvery)
+	defer tick.Stop()
+	for {
+		if err := s.Prune(ctx); err != nil && !errors.Is(err, context.Canceled) && ctx.Err() == nil {
+			s.log.ErrorContext(ctx, "old posts were not removed", "err", err)
+		}
+		s.pages.tidy()
+		s.lists.tidy()
+		s.threads.tidy()
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

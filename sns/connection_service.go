@@ -1,0 +1,202 @@
+package sns
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"personal-workspace/internal/egress"
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
+)
+
+const (
+	// fieldToken is the name of a connection's bearer token among its secrets.
+	fieldToken = "token"
+	maxToken   = 4096
+)
+
+// ListConnections returns all connections, oldest first.
+func (s *Service) ListConnections(ctx context.Context) (list []Connection, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		list, err = listConnections(tx)
+		return err
+	})
+	return list, err
+}
+
+// GetConnection returns one connection, or a not_found fault.
+func (s *Service) GetConnection(ctx context.Context, id string) (c Connection, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		c, err = findConnection(tx, id)
+		return err
+	})
+	return c, err
+}
+
+// AddMastodon asks the server whose account the token is, and stores the
+// connection only when it answers. An account that is connected already is a
+// request_conflict, unless it has to sign in again: then its credential is
+// replaced and its id kept.
+func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, error) {
+	c, err := s.newMastodon(in)
+	if err != nil {
+		return Connection{}, err
+	}
+	if in.Token, err = normalizeToken(in.Token); err != nil {
+		return Connection{}, err
+	}
+	label, err := normalizeLabel(in.Label)
+	if err != nil {
+		return Connection{}, err
+	}
+	if in.Token != "" && s.key == nil {
+		return Connection{}, missingKey()
+	}
+	defer s.gates.forget(c.ID)
+	who, err := s.verify(ctx, c, in.Token)
+	if err != nil {
+		return Connection{}, err
+	}
+	c.Account, c.AccountID, c.Login = who.Account, who.AccountID, who.AccountID != ""
+	c.Label = firstOf(label, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
+	return s.saveConnection(ctx, c, in.Token, label != "")
+}
+
+// newMastodon starts a connection from the address and the rules about it.
+func (s *Service) newMastodon(in AddMastodon) (Connection, error) {
+	origin, err := egress.CanonicalOrigin(in.Origin)
+	if err != nil {
+		return Connection{}, err
+	}
+	now := s.now()
+	c := Connection{
+		ID: s.newID("conn"), Network: Mastodon, App: string(Mastodon), Origin: origin, Operator: in.Operator,
+		State: Ready, CreatedAt: now, UpdatedAt: now,
+	}
+	listed := in.Operator || slices.Contains(s.origins, origin)
+	switch {
+	case listed:
+		return c, nil
+	case s.only:
+		return Connection{}, blockedByOnly(origin)
+	case !strings.HasPrefix(origin, "https://"):
+		return Connection{}, fault.New(fault.BlockedOrigin, "%s is not https; give an https address, or have the operator add it to WORKSPACE_MASTODON_ORIGINS.", origin).
+			With(fault.DetailField, "origin")
+	}
+	return c, nil
+}
+
+func (s *Service) verify(ctx context.Context, c Connection, token string) (Identity, error) {
+	p := s.providers[c.Network]
+	if p == nil {
+		return Identity{}, noProvider(c)
+	}
+	a := s.account(c)
+	a.Token = token
+	ctx, cancel := context.WithTimeout(ctx, s.toolTimeout)
+	defer cancel()
+	who, err := p.Verify(ctx, a)
+	if err != nil {
+		return Identity{}, verifyFault(fault.From(err), c)
+	}
+	if who.Account == "" || len(who.Account) > MaxHandle || len(who.AccountID) > MaxID || (token != "") != (who.AccountID != "") {
+		return Identity{}, fault.New(fault.UpstreamChanged, "%s did not say whose account the token is; check that it is a Mastodon server.", hostOf(c.Origin))
+	}
+	return who, nil
+}
+
+// verifyFault drops what a provider says about a connection that does not exist.
+func verifyFault(f *fault.Error, c Connection) error {
+	if f.Code == fault.Timeout {
+		f = fault.New(fault.Timeout, "%s has not answered in time; check the address, or try again.", hostOf(c.Origin)).Wrap(f.Err)
+	}
+	if f.Code == fault.Unauthorized {
+		f = f.With(fault.DetailField, "token")
+	}
+	return f
+}
+
+// RemoveConnection removes a connection with its credential and stored posts.
+// Decks keep the columns that read it.
+func (s *Service) RemoveConnection(ctx context.Context, id string) error {
+	if _, err := s.GetConnection(ctx, id); err != nil {
+		return err
+	}
+	if err := s.deleteConnection(ctx, id); err != nil {
+		return err
+	}
+	s.forget(id)
+	return nil
+}
+
+// forget drops what this process remembers of a connection.
+func (s *Service) forget(id string) {
+	s.gates.forget(id)
+	s.pages.forget(id + keySeparator)
+	s.lists.forget(id + keySeparator)
+	s.threads.forget(id + keySeparator)
+}
+
+func normalizeToken(raw string) (string, error) {
+	token := strings.TrimSpace(raw)
+	if len(token) > maxToken {
+		return "", fault.Invalid("token", "The token is longer than %d bytes; give the token alone.", maxToken)
+	}
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return "", fault.Invalid("token", "The token has white space or other signs that no token has; give the token alone, on one line.")
+	}
+	return token, nil
+}
+
+func normalizeLabel(raw string) (string, error) {
+	label := strings.TrimSpace(norm.NFC.String(raw))
+	if utf8.RuneCountInString(label) > MaxLabel || strings.ContainsFunc(label, unicode.IsControl) || !utf8.ValidString(label) {
+		return "", fault.Invalid("label", "The label must have at most %d characters and no control characters.", MaxLabel)
+	}
+	return label, nil
+}
+
+// cleanLabel makes a label of what a network calls an account.
+func cleanLabel(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, norm.NFC.String(strings.ToValidUTF8(s, ""))))
+}
+
+func cutRunes(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n])
+	}
+	return s
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func hostOf(origin string) string {
+	_, host, _ := strings.Cut(origin, "://")
+	return host
+}
+
+func blockedByOnly(origin string) error {
+	return fault.New(fault.BlockedOrigin, "Only configured servers may be read here; have the operator add %s to WORKSPACE_MASTODON_ORIGINS.", origin).
+		With(fault.DetailField, "origin")
+}
+
+func missingKey() *fault.Error {
+	return fault.New(fault.Unauthorized, "The credential key is missing; put its file back, or run: workspace connections forget-secrets")
+}

@@ -1,0 +1,101 @@
+package sns
+
+import (
+	"context"
+	"slices"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
+)
+
+// ListLists returns the lists of the connection's account, as the network orders
+// them. Answers younger than 15 s are shared.
+func (s *Service) ListLists(ctx context.Context, connectionID string) ([]List, error) {
+	c, err := s.GetConnection(ctx, connectionID)
+	if err != nil {
+		return nil, err
+	}
+	if !c.Login {
+		return nil, fault.New(fault.Unsupported, "%s is read without login and has no lists; sign in to it to see some.", c.Account).
+			With(fault.DetailCapability, "lists").With(fault.DetailConnectionID, c.ID)
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.toolTimeout)
+	defer cancel()
+	lists, err := s.lists.do(ctx, c.ID+keySeparator, false, func(ctx context.Context) (lists []List, err error) {
+		err = s.use(ctx, c, func(p Provider, a Account) error {
+			lists, err = p.Lists(ctx, a)
+			return err
+		})
+		return tidyLists(lists), err
+	})
+	if err != nil {
+		return nil, s.failed(err, c)
+	}
+	return slices.Clone(lists), nil
+}
+
+// tidyLists drops lists whose id could not be sent back.
+func tidyLists(lists []List) []List {
+	out := make([]List, 0, len(lists))
+	for _, l := range lists {
+		if ValidID(l.ID) {
+			out = append(out, List{ID: l.ID, Title: cutRunes(cleanLabel(l.Title), MaxName)})
+		}
+	}
+	return out
+}
+
+// GetThread reads the conversation around a post from the upstream and stores
+// its posts. Answers younger than 15 s are shared.
+func (s *Service) GetThread(ctx context.Context, connectionID, postID string) (Thread, error) {
+	c, err := s.GetConnection(ctx, connectionID)
+	if err != nil {
+		return Thread{}, err
+	}
+	src, err := s.validate(c, Source{Kind: KindThread, PostID: postID}, "source")
+	if err != nil {
+		return Thread{}, s.failed(err, c)
+	}
+	key := c.ID + keySeparator + src.PostID
+	ctx, cancel := context.WithTimeout(ctx, s.toolTimeout)
+	defer cancel()
+	t, err := s.threads.do(ctx, key, false, func(ctx context.Context) (Thread, error) {
+		return s.askThread(ctx, c, src.PostID)
+	})
+	if err != nil {
+		return Thread{}, s.failed(err, c)
+	}
+	t.Ancestors, t.Descendants = slices.Clone(t.Ancestors), slices.Clone(t.Descendants)
+	return t, nil
+}
+
+func (s *Service) askThread(ctx context.Context, c Connection, postID string) (t Thread, err error) {
+	err = s.use(ctx, c, func(p Provider, a Account) error {
+		t, err = p.Thread(ctx, a, postID)
+		return err
+	})
+	if err != nil {
+		return Thread{}, err
+	}
+	post, ok := tidyPost(c, t.Post)
+	if !ok {
+		return Thread{}, fault.New(fault.UpstreamChanged, "%s answered with a post that has no usable id.", hostOf(c.Origin))
+	}
+	t.Post = post
+	t.Ancestors, t.Descendants = tidyPosts(c, t.Ancestors), tidyPosts(c, t.Descendants)
+	now := s.now()
+	err = s.db.Write(context.WithoutCancel(ctx), func(tx *sqlite.Tx) error {
+		return savePosts(tx, c, slices.Concat(t.Ancestors, []Post{t.Post}, t.Descendants), now)
+	})
+	if fault.CodeOf(err) == fault.NotFound {
+		return Thread{}, err
+	}
+	s.report(err, "a thread was not stored", c)
+	return t, nil
+}
+
+func tidyPosts(c Connection, posts []Post) []Post {
+	page := UpstreamPage{Posts: posts}
+	tidyPage(c, &page)
+	return page.Posts
+}

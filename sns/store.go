@@ -1,0 +1,264 @@
+package sns
+
+import (
+	"context"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/secret"
+	"personal-workspace/internal/sqlite"
+)
+
+// cursorKey reads the database's key of cursors.
+func (s *Service) cursorKey(ctx context.Context) (key []byte, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		key, err = sqlite.One(tx, scanBytes, "SELECT cursor_key FROM meta WHERE id = 1")
+		return err
+	})
+	return key, err
+}
+
+func scanBytes(r sqlite.Row) (b []byte, err error) { err = r.Scan(&b); return b, err }
+
+func scanConnection(r sqlite.Row) (c Connection, err error) {
+	var created, updated int64
+	err = r.Scan(&c.ID, &c.Network, &c.App, &c.Origin, &c.Operator, &c.Account, &c.AccountID,
+		&c.Label, &c.State, &c.StateCode, &c.revision, &created, &updated)
+	c.Login = c.AccountID != ""
+	c.CreatedAt, c.UpdatedAt = fromMilli(created), fromMilli(updated)
+	return c, err
+}
+
+func fromMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+func listConnections(tx *sqlite.Tx) ([]Connection, error) {
+	return sqlite.Query(tx, scanConnection, `SELECT
+		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, created_at, updated_at
+		FROM connections ORDER BY created_at, id`)
+}
+
+func findConnection(tx *sqlite.Tx, id string) (Connection, error) {
+	c, err := sqlite.One(tx, scanConnection, `SELECT
+		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, created_at, updated_at
+		FROM connections WHERE id = ?`, id)
+	if sqlite.IsNoRows(err) {
+		return c, noConnection()
+	}
+	return c, err
+}
+
+// noConnection does not repeat the id: it may be anything a caller made up.
+func noConnection() error {
+	return fault.Missing("connection", "There is no connection with that id; call list_connections for those there are.")
+}
+
+// saveConnection stores a verified connection with its credential. relabel says
+// that the label was given and replaces that of an account that signs in again.
+func (s *Service) saveConnection(ctx context.Context, c Connection, token string, relabel bool) (Connection, error) {
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		old, err := sqlite.One(tx, sqlite.String,
+			"SELECT id FROM connections WHERE network = ? AND origin = ? AND account_id = ?", c.Network, c.Origin, c.AccountID)
+		switch {
+		case sqlite.IsNoRows(err):
+			err = s.insertConnection(tx, c)
+		case err == nil:
+			c, err = s.reconnect(tx, old, c, relabel)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.putSecret(tx, c.ID, token); err != nil {
+			return err
+		}
+		return s.appendState(tx, c)
+	})
+	if err != nil {
+		return Connection{}, err
+	}
+	s.forget(c.ID)
+	return c, nil
+}
+
+func (s *Service) insertConnection(tx *sqlite.Tx, c Connection) error {
+	n, err := sqlite.One(tx, sqlite.Int, "SELECT count(*) FROM connections")
+	if err != nil {
+		return err
+	}
+	if n >= MaxConnections {
+		return fault.Limit("connections", MaxConnections, "There are %d connections already; remove one first.", n)
+	}
+	_, err = tx.Exec(`INSERT INTO connections
+		(id, network, app, origin, operator, account, account_id, label, state, state_code, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.Network, c.App, c.Origin, c.Operator, c.Account, c.AccountID, c.Label, c.State, c.StateCode,
+		c.CreatedAt.UnixMilli(), c.UpdatedAt.UnixMilli())
+	return err
+}
+
+// reconnect gives the connection oldID, which has to sign in again, what was
+// verified in c. The columns that read it go on working.
+func (s *Service) reconnect(tx *sqlite.Tx, oldID string, c Connection, relabel bool) (Connection, error) {
+	old, err := findConnection(tx, oldID)
+	if err != nil {
+		return old, err
+	}
+	if old.State != ReauthRequired && old.State != Failed {
+		return old, fault.New(fault.RequestConflict, "%s is connected already as %s; to replace it, first remove it with: workspace connections remove %s", old.Account, old.ID, old.ID).
+			With(fault.DetailConnectionID, old.ID)
+	}
+	old.Account, old.Operator = c.Account, c.Operator || old.Operator
+	if relabel {
+		old.Label = c.Label
+	}
+	old.State, old.StateCode, old.UpdatedAt = Ready, "", c.UpdatedAt
+	_, err = tx.Exec(`UPDATE connections
+		SET account = ?, operator = ?, label = ?, state = ?, state_code = '', revision = revision + 1, updated_at = ? WHERE id = ?`,
+		old.Account, old.Operator, old.Label, old.State, old.UpdatedAt.UnixMilli(), old.ID)
+	old.revision++
+	return old, err
+}
+
+func (s *Service) putSecret(tx *sqlite.Tx, connectionID, token string) error {
+	if token == "" {
+		return nil
+	}
+	_, err := tx.Exec(`INSERT INTO connection_secrets (connection_id, field, key_id, sealed, updated_at)
+		VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (connection_id, field) DO UPDATE
+		SET key_id = excluded.key_id, sealed = excluded.sealed, updated_at = excluded.updated_at`,
+		connectionID, fieldToken, s.key.ID(), s.key.Seal(connectionID, fieldToken, []byte(token)), s.now().UnixMilli())
+	return err
+}
+
+// appendState records a connection's state in the ledger.
+func (s *Service) appendState(tx *sqlite.Tx, c Connection) error {
+	data := map[string]any{"state": string(c.State)}
+	if c.StateCode != "" {
+		data["code"] = c.StateCode
+	}
+	return s.ledger.Append(tx, ledger.Entry{
+		Name: ledger.ConnectionStateChanged, ResourceType: ledger.ResourceConnection, ResourceID: c.ID, Data: data,
+	})
+}
+
+func (s *Service) findSecret(ctx context.Context, connectionID, field string) (sealed []byte, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		sealed, err = sqlite.One(tx, scanBytes,
+			"SELECT sealed FROM connection_secrets WHERE connection_id = ? AND field = ?", connectionID, field)
+		return err
+	})
+	return sealed, err
+}
+
+// setState moves a connection to a state, unless its row changed since c was
+// read: then what was learned is about the past.
+func (s *Service) setState(ctx context.Context, c Connection, state State, code string) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		n, err := tx.Exec(`UPDATE connections SET state = ?, state_code = ?, revision = revision + 1, updated_at = ?
+			WHERE id = ? AND revision = ? AND (state <> ? OR state_code <> ?)`,
+			state, code, s.now().UnixMilli(), c.ID, c.revision, state, code)
+		if err != nil || n == 0 {
+			return err
+		}
+		c.State, c.StateCode = state, code
+		return s.appendState(tx, c)
+	})
+}
+
+// deleteConnection removes a connection. Its posts go first and in batches, so
+// that no other writer waits long; they are a copy of what the network has.
+func (s *Service) deleteConnection(ctx context.Context, id string) error {
+	for {
+		var n int64
+		err := s.db.Write(ctx, func(tx *sqlite.Tx) (err error) {
+			n, err = tx.Exec("DELETE FROM posts WHERE seq IN (SELECT seq FROM posts WHERE connection_id = ? LIMIT ?)", id, s.limits.batch)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if n < int64(s.limits.batch) {
+			break
+		}
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		n, err := tx.Exec("DELETE FROM connections WHERE id = ?", id)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return noConnection()
+		}
+		return s.appendState(tx, Connection{ID: id, State: "removed"})
+	})
+}
+
+// ForgetSecrets removes every stored credential and marks the accounts
+// "sign in again". It returns how many connections had one. It needs no key.
+func (s *Service) ForgetSecrets(ctx context.Context) (n int, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		had, err := sqlite.One(tx, sqlite.Int, "SELECT count(DISTINCT connection_id) FROM connection_secrets")
+		if err != nil {
+			return err
+		}
+		n = int(had)
+		if _, err := tx.Exec("DELETE FROM connection_secrets"); err != nil {
+			return err
+		}
+		list, err := listConnections(tx)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			if err := s.forgetSecret(tx, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+func (s *Service) forgetSecret(tx *sqlite.Tx, c Connection) error {
+	if !c.Login || c.State == ReauthRequired && c.StateCode == CodeSecretsForgotten {
+		return nil
+	}
+	c.State, c.StateCode = ReauthRequired, CodeSecretsForgotten
+	if _, err := tx.Exec("UPDATE connections SET state = ?, state_code = ?, revision = revision + 1, updated_at = ? WHERE id = ?",
+		c.State, c.StateCode, s.now().UnixMilli(), c.ID); err != nil {
+		return err
+	}
+	return s.appendState(tx, c)
+}
+
+// HasSecrets reports whether any credential is stored: only without one may a
+// new key be made.
+func HasSecrets(ctx context.Context, db *sqlite.DB) (has bool, err error) {
+	err = db.Read(ctx, func(tx *sqlite.Tx) error {
+		n, err := sqlite.One(tx, sqlite.Int, "SELECT EXISTS (SELECT 1 FROM connection_secrets)")
+		has = n == 1
+		return err
+	})
+	return has, err
+}
+
+// CheckSecrets proves that key is the one that sealed the stored credentials. A
+// nil or another key over existing ones is a fault that names how to forget
+// them.
+func CheckSecrets(ctx context.Context, db *sqlite.DB, key *secret.Key) error {
+	if key == nil {
+		has, err := HasSecrets(ctx, db)
+		if err == nil && has {
+			err = missingKey()
+		}
+		return err
+	}
+	return db.Read(ctx, func(tx *sqlite.Tx) error {
+		other, err := sqlite.One(tx, sqlite.Int, "SELECT count(DISTINCT connection_id) FROM connection_secrets WHERE key_id <> ?", key.ID())
+		if err == nil && other > 0 {
+			err = fault.New(fault.Unauthorized, "The credential key is not the one that sealed the stored credentials; put back the right key file, or run: workspace connections forget-secrets")
+		}
+		return err
+	})
+}

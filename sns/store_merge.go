@@ -1,0 +1,457 @@
+package sns
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"personal-workspace/internal/sqlite"
+)
+
+// How a page takes its place in a stored timeline.
+//
+// The network's order counts, not times or ids: ids of several networks cannot
+// be compared, a boost is newer than the post it shows, and bookmarks stand in
+// the order in which they were set. So every entry has a position, and a page
+// is laid over what is stored: entries that are there already and still in
+// order keep their positions, new ones get positions between their neighbours
+// in the page. A newest page begins above all that is stored; an older page
+// begins right below the entry it follows.
+//
+// A newest page that meets nothing stored leaves a gap below itself: its last
+// entry remembers the network's continuation until an older page has closed the
+// gap. An entry that stands between two entries of a page without being in it
+// was removed at the network; it is marked, not deleted.
+const (
+	// stride is the distance between entries that arrive in order.
+	stride = 1 << 20
+	// gapStride leaves room for a million entries between a page and what is
+	// stored below it.
+	gapStride = 1 << 40
+)
+
+// errNoRoom says that positions must be spread anew.
+var errNoRoom = errors.New("no room between two positions")
+
+// place is a stored entry as a merge sees it.
+type place struct {
+	id       string
+	position int64
+	post     int64
+	wrap     string
+	gap      string
+	gone     bool
+}
+
+func scanPlace(r sqlite.Row) (p place, err error) {
+	err = r.Scan(&p.id, &p.position, &p.post, &p.wrap, &p.gap, &p.gone)
+	return p, err
+}
+
+// merge lays one page over one stored timeline.
+type merge struct {
+	tx   *sqlite.Tx
+	id   int64
+	kind Kind
+	// newest: the page is the source's newest.
+	newest bool
+	after  string
+	next   string
+	// whole: the network left nothing out of the page.
+	whole bool
+	list  []entry
+
+	known  map[string]place
+	anchor *place
+	// top is the greatest position; empty means there is none.
+	top   int64
+	empty bool
+	// fixed[i]: list[i] keeps its position. at[i] is its position then or after
+	// placing; bottom says that nothing is stored below it.
+	fixed  []bool
+	at     []int64
+	bottom bool
+}
+
+// merge places the entries in the timeline and reports whether anything moved.
+func (s *Service) merge(tx *sqlite.Tx, t timeline, p upstreamPage, list []entry) (changed bool, err error) {
+	m := &merge{
+		tx: tx, id: t.id, kind: p.src.Kind, newest: p.upstream == "", after: p.after, next: p.page.Next,
+		whole: !p.page.Partial && p.page.Skipped == 0, list: list,
+	}
+	if m.newest && p.at.UnixMilli() < t.fetchedAt {
+		return false, nil // a newer answer overtook this one
+	}
+	err = m.lay()
+	if errors.Is(err, errNoRoom) {
+		if err = m.respread(); err == nil {
+			err = m.lay()
+		}
+	}
+	if err != nil || !m.connected() {
+		return false, err
+	}
+	return m.write(s.limits.entries)
+}
+
+// lay finds the position of every entry.
+func (m *merge) lay() error {
+	if err := m.load(); err != nil {
+		return err
+	}
+	m.fix()
+	if !m.connected() {
+		return nil
+	}
+	return m.placeAll()
+}
+
+// load reads what is stored of the page's entries and around them.
+func (m *merge) load() error {
+	ids := make([]string, len(m.list))
+	for i, e := range m.list {
+		ids[i] = e.id
+	}
+	found, err := sqlite.Query(m.tx, scanPlace, `SELECT entry_id, position, post_seq, wrap, coalesce(gap, ''), gone
+		FROM timeline_entries WHERE timeline_id = ? AND entry_id IN (SELECT value FROM json_each(?))`,
+		m.id, jsonText(append(ids, m.after)))
+	if err != nil {
+		return err
+	}
+	m.known, m.anchor = map[string]place{}, nil
+	for _, p := range found {
+		m.known[p.id] = p
+	}
+	if a, ok := m.known[m.after]; ok && !m.newest {
+		m.anchor = &a
+		m.dropAbove(a)
+	}
+	m.top, err = sqlite.One(m.tx, sqlite.Int,
+		"SELECT position FROM timeline_entries WHERE timeline_id = ? ORDER BY position DESC LIMIT 1", m.id)
+	if m.empty = sqlite.IsNoRows(err); m.empty {
+		err = nil
+	}
+	return err
+}
+
+// dropAbove leaves out entries that stand at or above the one the page follows:
+// the network repeats itself.
+func (m *merge) dropAbove(a place) {
+	m.list = slices.DeleteFunc(slices.Clone(m.list), func(e entry) bool {
+		p, ok := m.known[e.id]
+		return ok && p.position >= a.position
+	})
+}
+
+// connected reports whether the page has a place: an older page that follows
+// and holds nothing that is stored has none.
+func (m *merge) connected() bool {
+	return m.newest || m.anchor != nil || slices.Contains(m.fixed, true)
+}
+
+// fix chooses the entries that keep their positions: the longest part of the
+// page that is stored in the page's order, and of several the one that stands
+// highest, because what moves in a timeline moves up. An entry that shows
+// another post than before, a conversation with a new answer, has moved.
+func (m *merge) fix() {
+	n := len(m.list)
+	m.fixed, m.at = make([]bool, n), make([]int64, n)
+	length, follow := make([]int, n+1), make([]int, n)
+	start := n // the place before the chain: length[n] is 0
+	better := func(i, than int) bool {
+		return length[i] > length[than] || length[i] == length[than] && (than == n || m.at[i] > m.at[than])
+	}
+	for i := n - 1; i >= 0; i-- {
+		p, ok := m.known[m.list[i].id]
+		if !ok || p.post != m.list[i].seq {
+			continue
+		}
+		m.at[i], follow[i] = p.position, n
+		for j := i + 1; j < n; j++ {
+			if length[j] > 0 && m.at[j] < m.at[i] && better(j, follow[i]) {
+				follow[i] = j
+			}
+		}
+		length[i] = 1 + length[follow[i]]
+		if better(i, start) {
+			start = i
+		}
+	}
+	for i := start; i < n; i = follow[i] {
+		m.fixed[i] = true
+	}
+}
+
+// placeAll gives every entry that is not fixed a position.
+func (m *merge) placeAll() error {
+	m.bottom = m.empty
+	for i := 0; i < len(m.list); i++ {
+		if m.fixed[i] {
+			continue
+		}
+		end := i
+		for end < len(m.list) && !m.fixed[end] {
+			end++
+		}
+		var err error
+		switch {
+		case i > 0:
+			err = m.placeBelow(m.at[i-1], m.at[i:end])
+		case m.anchor != nil:
+			err = m.placeBelow(m.anchor.position, m.at[i:end])
+		case m.newest:
+			m.placeOnTop(m.at[i:end], end == len(m.list))
+		default: // an older page that follows nothing stored, but meets some of it
+			err = m.placeAbove(m.at[end], m.at[i:end])
+		}
+		if err != nil {
+			return err
+		}
+		i = end - 1
+	}
+	return nil
+}
+
+// placeOnTop puts entries above everything. alone: the page has no entry in
+// common with what is stored.
+func (m *merge) placeOnTop(at []int64, alone bool) {
+	base := m.top
+	if alone && !m.empty {
+		base += gapStride
+	}
+	for k := range at {
+		at[k] = base + stride*int64(len(at)-k)
+	}
+}
+
+// placeBelow puts entries right below a position, above all that is below it.
+func (m *merge) placeBelow(upper int64, at []int64) error {
+	below, err := m.neighbour("SELECT position FROM timeline_entries WHERE timeline_id = ? AND position < ? ORDER BY position DESC LIMIT 1", upper)
+	if sqlite.IsNoRows(err) {
+		m.bottom = true
+		below, err = upper-stride*int64(len(at)+1), nil
+	}
+	if err != nil {
+		return err
+	}
+	return spread(upper, below, at)
+}
+
+// placeAbove puts entries right above a position, below all that is above it.
+func (m *merge) placeAbove(lower int64, at []int64) error {
+	above, err := m.neighbour("SELECT position FROM timeline_entries WHERE timeline_id = ? AND position > ? ORDER BY position LIMIT 1", lower)
+	if sqlite.IsNoRows(err) {
+		above, err = lower+stride*int64(len(at)+1), nil
+	}
+	if err != nil {
+		return err
+	}
+	return spread(above, lower, at)
+}
+
+func (m *merge) neighbour(query string, position int64) (int64, error) {
+	return sqlite.One(m.tx, sqlite.Int, query, m.id, position)
+}
+
+// spread fills at with falling positions between two taken ones, close to the
+// upper one where there is much room: more may follow below.
+func spread(upper, below int64, at []int64) error {
+	step := min(stride, (upper-below)/int64(len(at)+1))
+	if step < 1 {
+		return errNoRoom
+	}
+	for k := range at {
+		at[k] = upper - step*int64(k+1)
+	}
+	return nil
+}
+
+// respread gives all entries new positions, far apart and above the old ones.
+func (m *merge) respread() error {
+	all, err := sqlite.Query(m.tx, sqlite.Int,
+		"SELECT position FROM timeline_entries WHERE timeline_id = ? ORDER BY position DESC", m.id)
+	if err != nil {
+		return err
+	}
+	moves := make([][2]int64, len(all))
+	for i, p := range all {
+		moves[i] = [2]int64{p, m.top + stride*int64(len(all)-i)}
+	}
+	_, err = m.tx.Exec(`UPDATE timeline_entries SET position = j.value ->> 1 FROM json_each(?) AS j
+		WHERE timeline_id = ? AND position = j.value ->> 0`, jsonText(moves), m.id)
+	return err
+}
+
+// gapAfter returns what list[i] says of the place below it.
+func (m *merge) gapAfter(i int) string {
+	if i < len(m.list)-1 || m.next == "" {
+		return ""
+	}
+	if m.fixed[i] {
+		return m.known[m.list[i].id].gap
+	}
+	for j := i - 1; j >= 0; j-- {
+		if m.fixed[j] {
+			return m.inherit(m.known[m.list[j].id])
+		}
+	}
+	if m.anchor != nil {
+		return m.inherit(*m.anchor)
+	}
+	return m.next
+}
+
+// inherit is the gap of a new last entry below p: where p was known to be
+// followed by what is stored, the new entry is too.
+func (m *merge) inherit(p place) string {
+	if p.gap == "" && !m.bottom {
+		return ""
+	}
+	return m.next
+}
+
+// write stores the new places, marks what the network removed, and drops what
+// is over the limit.
+func (m *merge) write(limit int) (changed bool, err error) {
+	rows, added := m.rows()
+	removed, err := m.markGone()
+	if err != nil {
+		return false, err
+	}
+	if err := m.closeGap(); err != nil {
+		return false, err
+	}
+	if len(rows) > 0 {
+		if err := m.upsert(rows); err != nil {
+			return false, err
+		}
+	}
+	if added {
+		if err := m.trim(limit); err != nil {
+			return false, err
+		}
+	}
+	return len(rows) > 0 || removed > 0, nil
+}
+
+// rows returns the entries to write as (id, position, post, wrap, gap), and
+// whether one of them is new.
+func (m *merge) rows() (rows [][5]any, added bool) {
+	for i, e := range m.list {
+		gap := m.gapAfter(i)
+		p, ok := m.known[e.id]
+		if ok && m.fixed[i] && !p.gone && p.wrap == e.wrap && p.gap == gap {
+			continue
+		}
+		added = added || !ok
+		rows = append(rows, [5]any{e.id, m.at[i], e.seq, e.wrap, gap})
+	}
+	return rows, added
+}
+
+// closeGap lets the entry above an older page know what follows it. A page
+// without anything new moves the gap's continuation on.
+func (m *merge) closeGap() error {
+	if m.anchor == nil || m.anchor.gap == "" {
+		return nil
+	}
+	gap := ""
+	if len(m.list) == 0 {
+		gap = m.next
+	}
+	_, err := m.tx.Exec("UPDATE timeline_entries SET gap = nullif(?, '') WHERE timeline_id = ? AND position = ?",
+		gap, m.id, m.anchor.position)
+	return err
+}
+
+func (m *merge) upsert(rows [][5]any) error {
+	_, err := m.tx.Exec(`INSERT INTO timeline_entries (timeline_id, entry_id, position, post_seq, wrap, gap)
+		SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, nullif(value ->> 4, '') FROM json_each(?2) WHERE true
+		ON CONFLICT (timeline_id, entry_id) DO UPDATE
+		SET position = excluded.position, post_seq = excluded.post_seq, wrap = excluded.wrap, gap = excluded.gap, gone = 0`,
+		m.id, jsonText(rows))
+	return err
+}
+
+// markGone marks entries that stand within the page's reach but are not in it.
+func (m *merge) markGone() (int64, error) {
+	upper, lower, ok := m.reach()
+	if !ok {
+		return 0, nil
+	}
+	ids := make([]string, len(m.list))
+	for i, e := range m.list {
+		ids[i] = e.id
+	}
+	return m.tx.Exec(`UPDATE timeline_entries SET gone = 1
+		WHERE timeline_id = ? AND position < ? AND position > ? AND gone = 0
+		AND entry_id NOT IN (SELECT value FROM json_each(?))`, m.id, upper, lower, jsonText(ids))
+}
+
+// reach returns the positions between which the page is all there is.
+func (m *merge) reach() (upper, lower int64, ok bool) {
+	first := slices.Index(m.fixed, true)
+	last := len(m.fixed) - 1
+	for last >= 0 && !m.fixed[last] {
+		last--
+	}
+	if !m.whole || !m.kind.keepsOrder() {
+		return 0, 0, false
+	}
+	ends := m.next == "" && m.kind.endsExactly()
+	switch {
+	case m.newest && (m.kind.onlyGrows() || ends):
+		upper = math.MaxInt64
+	case m.anchor != nil:
+		upper = m.anchor.position
+	case first >= 0:
+		upper = m.at[first]
+	default:
+		return 0, 0, false
+	}
+	if ends {
+		return upper, math.MinInt64, true
+	}
+	if last < 0 {
+		return 0, 0, false
+	}
+	return upper, m.at[last], true
+}
+
+// trim keeps the newest limit entries.
+func (m *merge) trim(limit int) error {
+	over, err := sqlite.One(m.tx, sqlite.Int,
+		"SELECT position FROM timeline_entries WHERE timeline_id = ? ORDER BY position DESC LIMIT 1 OFFSET ?", m.id, limit)
+	if sqlite.IsNoRows(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = m.tx.Exec("DELETE FROM timeline_entries WHERE timeline_id = ? AND position <= ?", m.id, over)
+	return err
+}
+
+// keepsOrder reports whether the network shows a source of the kind in an order
+// that does not change between two looks.
+func (k Kind) keepsOrder() bool {
+	switch k {
+	case KindSearch, KindForYou, KindThread, KindPost:
+		return false
+	}
+	return true
+}
+
+// onlyGrows reports whether entries of the kind enter at the top and never move.
+func (k Kind) onlyGrows() bool {
+	switch k {
+	case KindHome, KindLocal, KindFederated, KindHashtag, KindList, KindUser, KindNotifications:
+		return true
+	}
+	return false
+}
+
+// endsExactly reports whether a page without a continuation proves that nothing
+// older is there: for what the person sets. Other timelines end where the server
+// stops keeping them.
+func (k Kind) endsExactly() bool { return k == KindBookmarks || k == KindFavourites }

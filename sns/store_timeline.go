@@ -1,0 +1,149 @@
+package sns
+
+import (
+	"context"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
+)
+
+// upstreamPage is one answer of an upstream on its way into the store.
+type upstreamPage struct {
+	conn Connection
+	src  Source
+	// upstream is the continuation it was asked with, "" for the newest page,
+	// and after the entry that the page follows then.
+	upstream, after string
+	page            UpstreamPage
+	at              time.Time
+}
+
+// savePage stores a page in one transaction: its posts, and their places in the
+// source's timeline. A newest page also ends the record of a failure. Whoever
+// watches the ledger is woken when there is something new to see.
+func (s *Service) savePage(ctx context.Context, p upstreamPage) error {
+	list, err := encodeEntries(p.page.Posts)
+	if err != nil {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		t, err := openTimeline(tx, p.conn, p.src, p.at)
+		if err != nil {
+			return err
+		}
+		changed, err := putPosts(tx, p.conn.ID, list, p.at)
+		if err != nil {
+			return err
+		}
+		moved, err := s.merge(tx, t, p, list)
+		if err != nil {
+			return err
+		}
+		if p.upstream == "" {
+			if err := markFetched(tx, t, p.at); err != nil {
+				return err
+			}
+			changed = changed || t.fetchedAt == 0 || t.failureCode != ""
+		}
+		if changed || moved {
+			tx.AfterCommit(s.ledger.Wake)
+		}
+		return nil
+	})
+}
+
+// timeline is a row of timelines.
+type timeline struct {
+	id                            int64
+	fetchedAt                     int64
+	failureCode, failureMessage   string
+	failedAt, retryAt, failureRow int64
+}
+
+func scanTimeline(r sqlite.Row) (t timeline, err error) {
+	err = r.Scan(&t.id, &t.fetchedAt, &t.failureCode, &t.failureMessage, &t.failedAt, &t.retryAt, &t.failureRow)
+	return t, err
+}
+
+// findTimeline returns the timeline of a source; IsNoRows when there is none.
+func findTimeline(tx *sqlite.Tx, connectionID string, src Source) (timeline, error) {
+	return sqlite.One(tx, scanTimeline, `SELECT id, coalesce(fetched_at, 0), coalesce(failure_code, ''),
+		coalesce(failure_message, ''), coalesce(failed_at, 0), coalesce(retry_at, 0), failures
+		FROM timelines WHERE connection_id = ? AND source_hash = ?`, connectionID, src.Hash())
+}
+
+// openTimeline returns the timeline of a source and makes it when there is none.
+// A connection that was removed meanwhile is a not_found fault.
+func openTimeline(tx *sqlite.Tx, c Connection, src Source, at time.Time) (timeline, error) {
+	t, err := findTimeline(tx, c.ID, src)
+	if !sqlite.IsNoRows(err) {
+		return t, err
+	}
+	t.id, err = sqlite.One(tx, sqlite.Int, `INSERT INTO timelines (connection_id, source_hash, source, created_at)
+		VALUES (?, ?, ?, ?) RETURNING id`, c.ID, src.Hash(), src.Canonical(), at.UnixMilli())
+	if sqlite.IsForeignKey(err) {
+		return t, noConnection()
+	}
+	return t, err
+}
+
+func markFetched(tx *sqlite.Tx, t timeline, at time.Time) error {
+	_, err := tx.Exec(`UPDATE timelines SET fetched_at = ?, failure_code = NULL, failure_message = NULL,
+		failed_at = NULL, retry_at = NULL, failures = 0 WHERE id = ?`, at.UnixMilli(), t.id)
+	return err
+}
+
+// saveFailure records that the newest page of a source could not be read.
+func (s *Service) saveFailure(ctx context.Context, c Connection, src Source, f *fault.Error) error {
+	now := s.now()
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		t, err := openTimeline(tx, c, src, now)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(`UPDATE timelines SET failure_code = ?, failure_message = ?, failed_at = ?, retry_at = ?,
+			failures = failures + 1 WHERE id = ?`, f.Code, f.Message, now.UnixMilli(), retryAt(f), t.id)
+		tx.AfterCommit(s.ledger.Wake)
+		return err
+	})
+}
+
+// retryAt returns the time a fault names, in milliseconds, or nil.
+func retryAt(f *fault.Error) any {
+	text, _ := f.Details[fault.DetailRetryAt].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return nil
+	}
+	return at.UnixMilli()
+}
+
+// storedEntry is an entry with its post as they are stored.
+type storedEntry struct {
+	id             string
+	position       int64
+	wrap, gap, doc string
+}
+
+func scanStoredEntry(r sqlite.Row) (e storedEntry, err error) {
+	err = r.Scan(&e.id, &e.position, &e.wrap, &e.gap, &e.doc)
+	return e, err
+}
+
+// readEntries returns the newest n entries below a place.
+func readEntries(tx *sqlite.Tx, t timeline, b before, n int) ([]storedEntry, error) {
+	if b != top {
+		now, err := sqlite.One(tx, sqlite.Int,
+			"SELECT position FROM timeline_entries WHERE timeline_id = ? AND entry_id = ?", t.id, b.entryID)
+		if err == nil {
+			b.position = now
+		} else if !sqlite.IsNoRows(err) {
+			return nil, err
+		}
+	}
+	return sqlite.Query(tx, scanStoredEntry, `SELECT e.entry_id, e.position, e.wrap, coalesce(e.gap, ''), p.doc
+		FROM timeline_entries AS e JOIN posts AS p ON p.seq = e.post_seq
+		WHERE e.timeline_id = ? AND e.position < ? AND e.gone = 0
+		ORDER BY e.position DESC LIMIT ?`, t.id, b.position, n)
+}
