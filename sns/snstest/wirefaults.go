@@ -100,6 +100,7 @@ func CutMidway() Fault {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Content-Length", "1000")
 		_, _ = w.Write([]byte(`[{"id":"1",`))
+		_ = http.NewResponseController(w).Flush() // cut in any case
 		panic(http.ErrAbortHandler)
 	}
 }
