@@ -77,6 +77,9 @@ func (s *Service) read(ctx context.Context, c Connection, src Source, cur cursor
 	if next := advance(f, cur, posts, rest); next != nil {
 		page.NextCursor = s.cursors.seal(c.ID, src, *next)
 	}
+	page.after = func(n int) string {
+		return s.cursors.seal(c.ID, src, *advance(f, cur, posts[:n], true))
+	}
 	return page, nil
 }
 

@@ -256,6 +256,17 @@ type Page struct {
 	Warnings []string
 	// FetchedAt is when the upstream answered.
 	FetchedAt time.Time
+
+	after func(n int) string
+}
+
+// CursorAfter returns the cursor that continues after Posts[i], for a reader who
+// has no room for the rest of the page. It is "" where there is nothing more.
+func (p Page) CursorAfter(i int) string {
+	if p.after == nil || i >= len(p.Posts)-1 {
+		return p.NextCursor
+	}
+	return p.after(i + 1)
 }
 
 // Thread is a post with what it answers and what answers it.
