@@ -498,25 +498,27 @@ func TestFetchColumnPostsNamesWhatIsMissing(t *testing.T) {
 // that each committed change moves exactly one revision by one and leaves one
 // ledger entry.
 func TestRevisionsAgainstAModel(t *testing.T) {
+	w := newWorld(t) // one database for all runs; each uses ids of its own
+	run := 0
 	rapid.Check(t, func(rt *rapid.T) {
-		w := newWorld(t)
+		run++
 		type state struct {
 			title    string
 			revision int64
 			live     bool
 		}
-		model := map[string]*state{"a": {}, "b": {}}
-		commits := 0
-		ids := rapid.SampledFrom([]string{"a", "b"})
+		names := []string{fmt.Sprint("a", run), fmt.Sprint("b", run)}
+		model := map[string]*state{names[0]: {}, names[1]: {}}
+		commits, err := w.ledger.LastSeq(t.Context())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		ids := rapid.SampledFrom(names)
 		titles := rapid.SampledFrom([]string{"x", "y", "z"})
 		rt.Repeat(map[string]func(*rapid.T){
 			"create": func(rt *rapid.T) {
-				m, id, title := model[ids.Draw(rt, "id")], "", titles.Draw(rt, "title")
-				for k, v := range model {
-					if v == m {
-						id = k
-					}
-				}
+				id, title := ids.Draw(rt, "id"), titles.Draw(rt, "title")
+				m := model[id]
 				d, err := w.CreateDeck(t.Context(), decks.CreateDeck{ID: id, Title: title})
 				switch {
 				case !m.live:
@@ -567,8 +569,8 @@ func TestRevisionsAgainstAModel(t *testing.T) {
 				commits++
 			},
 			"": func(rt *rapid.T) {
-				if got := len(names(t, w)); got != commits {
-					rt.Fatalf("ledger has %d entries, want %d", got, commits)
+				if got, err := w.ledger.LastSeq(t.Context()); got != commits || err != nil {
+					rt.Fatalf("the ledger is at %d, %v, want %d", got, err, commits)
 				}
 				for id, m := range model {
 					d, err := w.GetDeck(t.Context(), id)
@@ -578,5 +580,12 @@ func TestRevisionsAgainstAModel(t *testing.T) {
 				}
 			},
 		})
+		for id, m := range model {
+			if m.live {
+				if err := w.DeleteDeck(t.Context(), id, m.revision); err != nil {
+					rt.Fatal(err)
+				}
+			}
+		}
 	})
 }
