@@ -126,15 +126,21 @@ func TestViolationsNameWhatNoClientMayDo(t *testing.T) {
 		{"registering for a login", "POST", "/api/v1/apps", http.Header{"Accept": {"*/*"}}, 422, nil},
 		{"asking for HTML", "GET", "/api/v1/instance", http.Header{"Accept": {"text/html"}}, 200, []string{`GET /api/v1/instance accepts "text/html", which is not JSON`}},
 		{
-			"an empty bearer", "GET", "/api/v1/instance", http.Header{"Accept": {"application/json"}, "Authorization": {"Bearer "}}, 401,
+			"an empty bearer", "GET", "/api/v1/instance",
+			http.Header{"Accept": {"application/json"}, "Authorization": {"Bearer "}},
+			401,
 			[]string{"GET /api/v1/instance has an Authorization header without a token"},
 		},
 		{
-			"a token in the query", "GET", "/api/v1/instance?access_token=x", http.Header{"Accept": {"application/json"}}, 200,
+			"a token in the query", "GET", "/api/v1/instance?access_token=x",
+			http.Header{"Accept": {"application/json"}},
+			200,
 			[]string{"GET /api/v1/instance has a token in the query"},
 		},
 		{
-			"a path within an id", "GET", "/api/v1/statuses/1%2F..%2F2", http.Header{"Accept": {"application/json"}}, 404,
+			"a path within an id", "GET", "/api/v1/statuses/1%2F..%2F2",
+			http.Header{"Accept": {"application/json"}},
+			404,
 			[]string{"GET /api/v1/statuses/1%2F..%2F2 leads out of its path"},
 		},
 	} {
@@ -150,7 +156,7 @@ func TestViolationsNameWhatNoClientMayDo(t *testing.T) {
 				t.Fatal(err)
 			}
 			req.Header = c.header
-			resp, err := http.DefaultClient.Do(req)
+			resp, err := new(http.Client).Do(req)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,6 +30,9 @@ type account struct {
 	Account
 	id      string
 	created time.Time
+	// posts is how many there are, last when the newest was written.
+	posts int
+	last  time.Time
 	// following holds the acct of whom a local account follows.
 	following map[string]bool
 	tags      []mark

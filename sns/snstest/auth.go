@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ReadScopes are what reading everything needs.
+// readScopes are what reading everything needs.
 var readScopes = []string{
 	"profile", "read:statuses", "read:lists", "read:accounts", "read:notifications",
 	"read:search", "read:bookmarks", "read:favourites", "read:filters", "read:follows",

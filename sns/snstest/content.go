@@ -40,7 +40,7 @@ type renderer struct {
 }
 
 var (
-	token1  = regexp.MustCompile(`https?://[^\s<>"]+[^\s<>".,;:!?)»]|[#＃][\p{L}\p{M}\p{Nd}\p{Pc}·・]+|@[A-Za-z0-9_]+(?:@[A-Za-z0-9.-]+[A-Za-z0-9])?`)
+	marks   = regexp.MustCompile(`https?://[^\s<>"]+[^\s<>".,;:!?)»]|[#＃][\p{L}\p{M}\p{Nd}\p{Pc}·・]+|@[A-Za-z0-9_]+(?:@[A-Za-z0-9.-]+[A-Za-z0-9])?`)
 	tagName = regexp.MustCompile(`^(?:[\p{L}\p{M}\p{Nd}\p{Pc}][\p{L}\p{M}\p{Nd}\p{Pc}·・\x{200C}]*[\p{L}\p{M}_·・\x{200C}][\p{L}\p{M}\p{Nd}\p{Pc}·・\x{200C}]*[\p{L}\p{M}\p{Nd}\p{Pc}]|[\p{L}\p{M}\p{Nd}\p{Pc}]*[\p{L}\p{M}][\p{L}\p{M}\p{Nd}\p{Pc}]*)$`)
 )
 
@@ -65,7 +65,7 @@ func (r *renderer) content(st *status) (body string, tags, mentioned []string) {
 func (r *renderer) paragraph(text string) string {
 	var b strings.Builder
 	end := 0
-	for _, at := range token1.FindAllStringIndex(text, -1) {
+	for _, at := range marks.FindAllStringIndex(text, -1) {
 		prev, _ := utf8.DecodeLastRuneInString(text[:at[0]])
 		if unicode.IsLetter(prev) && prev < 0x300 || prev == '/' || prev == '&' {
 			continue // inside a word or an address

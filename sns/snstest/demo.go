@@ -179,7 +179,7 @@ func (d *Demo) Step() error {
 func (d *Demo) Close() error {
 	var errs []error
 	for _, s := range d.servers {
-		errs = append(errs, s.Mastodon.Close())
+		errs = append(errs, s.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -3,6 +3,7 @@ package snstest
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -45,13 +46,18 @@ func (m *Mastodon) ClearFaults() {
 	m.faults.all = nil
 }
 
+func (f *injected) meant(path string) bool {
+	if prefix, ok := strings.CutSuffix(f.path, "*"); ok {
+		return strings.HasPrefix(path, prefix)
+	}
+	return path == f.path
+}
+
 func (l *faultList) match(path string) Fault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for i := len(l.all) - 1; i >= 0; i-- {
-		f := l.all[i]
-		prefix, isPrefix := strings.CutSuffix(f.path, "*")
-		if f.left == 0 || path != f.path && !(isPrefix && strings.HasPrefix(path, prefix)) {
+	for _, f := range slices.Backward(l.all) {
+		if f.left == 0 || !f.meant(path) {
 			continue
 		}
 		if f.skip > 0 {

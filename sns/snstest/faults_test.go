@@ -101,7 +101,7 @@ func ask(ctx context.Context, t *testing.T, m *snstest.Mastodon, origin string, 
 	if plain {
 		req.Header.Set("Accept-Encoding", "identity")
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := new(http.Client).Do(req)
 	if err != nil {
 		return 0, err
 	}
@@ -182,7 +182,7 @@ func TestWithoutJSONSomeServersAnswer406(t *testing.T) {
 		t.Fatal(err)
 	}
 	req.Header.Set("Accept", "text/html")
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := new(http.Client).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

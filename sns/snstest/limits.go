@@ -57,9 +57,9 @@ func (l *limiter) take(w http.ResponseWriter, r *http.Request) bool {
 	if !ok {
 		who = "stranger"
 	}
-	limit, used, ends := l.Requests, 0, time.Time{}
+	limit := l.Requests
 	l.mu.Lock()
-	used, ends = l.add(who, l.Window)
+	used, ends := l.add(who, l.Window)
 	if paging(r) {
 		pages, pagesEnd := l.add(who+" pages", l.PageWindow)
 		if pages > l.Pages || l.Pages-pages < limit-used {

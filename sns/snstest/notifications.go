@@ -163,7 +163,7 @@ func (q *query) grouped() answer {
 	var accounts, statuses []any
 	seen := map[string]bool{}
 	for _, g := range page {
-		records = append(records, g0(q, g))
+		records = append(records, groupRecord(g))
 		for _, n := range g {
 			if !seen["a"+n.from.id] {
 				seen["a"+n.from.id] = true
@@ -176,7 +176,7 @@ func (q *query) grouped() answer {
 		}
 	}
 	return answer{body: map[string]any{
-		"accounts": list0(accounts), "statuses": list0(statuses), "notification_groups": list0(records),
+		"accounts": nonNil(accounts), "statuses": nonNil(statuses), "notification_groups": nonNil(records),
 	}}
 }
 
@@ -197,7 +197,7 @@ func groupNotes(notes []*notification, only []string) [][]*notification {
 	return out
 }
 
-func g0(q *query, g []*notification) wireGroup {
+func groupRecord(g []*notification) wireGroup {
 	newest, oldest := g[0], g[len(g)-1]
 	w := wireGroup{
 		GroupKey: newest.group, Count: len(g), Type: newest.Type, MostRecent: numberIfDecimal(newest.id),

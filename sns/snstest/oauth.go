@@ -123,7 +123,7 @@ func (o *oauthState) check(q url.Values) (app *application, problem string) {
 	case !slices.Contains(app.redirects, q.Get("redirect_uri")):
 		return nil, "The redirect uri included is not valid."
 	}
-	for _, s := range strings.Fields(q.Get("scope")) {
+	for s := range strings.FieldsSeq(q.Get("scope")) {
 		if !slices.Contains(app.scopes, s) {
 			return nil, "The requested scope is invalid, unknown, or malformed."
 		}

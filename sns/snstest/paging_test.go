@@ -152,7 +152,9 @@ func TestLinkHeaderForms(t *testing.T) {
 		want   []string // {o} origin, {a} newest id, {b} oldest id
 	}{
 		{
-			"Mastodon forgets any, all, none and remote", snstest.Quirks{IgnoreRemote: true}, "?limit=2&any[]=x&remote=true&local=true",
+			"Mastodon forgets any, all, none and remote",
+			snstest.Quirks{IgnoreRemote: true},
+			"?limit=2&any[]=x&remote=true&local=true",
 			[]string{`<{o}` + path + `?local=true&limit=2&max_id={b}>; rel="next", <{o}` + path + `?local=true&limit=2&min_id={a}>; rel="prev"`},
 		},
 		{"none", snstest.Quirks{NoLink: true}, "", nil},

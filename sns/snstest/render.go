@@ -3,6 +3,7 @@ package snstest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 )
@@ -23,15 +24,9 @@ type view struct {
 }
 
 func (v view) account(a *account) any {
-	posts, last := 0, (*string)(nil)
-	for _, st := range v.store.statuses {
-		if st.author != a {
-			continue
-		}
-		if posts == 0 {
-			last = new(st.At.UTC().Format(time.DateOnly))
-		}
-		posts++
+	var last *string
+	if !a.last.IsZero() {
+		last = new(a.last.UTC().Format(time.DateOnly))
 	}
 	page := v.pageOf(a)
 	picture := v.base + "/pictures/avatar/" + a.Acct + ".svg"
@@ -41,7 +36,7 @@ func (v view) account(a *account) any {
 		Discoverable: true, CreatedAt: wireTime(a.created.Truncate(24 * time.Hour)), Note: "<p>" + escapeText(a.Bio) + "</p>",
 		URL: page, URI: v.uriOf(a),
 		Avatar: picture, AvatarStatic: picture, Header: header, HeaderStatic: header,
-		FollowersCount: 20 + 7*len(a.Acct), FollowingCount: max(len(a.following), 12), StatusesCount: posts, LastStatusAt: last,
+		FollowersCount: 20 + 7*len(a.Acct), FollowingCount: max(len(a.following), 12), StatusesCount: a.posts, LastStatusAt: last,
 		Emojis: v.emojis(a.Name + " " + a.Bio), Fields: []any{},
 	}, a.Patch)
 }
@@ -110,17 +105,8 @@ func (v view) fillCounts(w *wireStatus, st *status) {
 	if st.boost != nil {
 		inner = st.boost
 	}
-	w.ReblogsCount, w.FavouritesCount = inner.Boosts, inner.Favourites
-	for _, other := range v.store.statuses {
-		switch {
-		case other.ReplyTo == inner.id:
-			w.RepliesCount++
-		case other.boost == inner:
-			w.ReblogsCount++
-		case other.Quote != nil && other.Quote.ID == inner.id:
-			w.QuotesCount++
-		}
-	}
+	w.RepliesCount, w.ReblogsCount, w.QuotesCount = inner.replies, inner.Boosts+inner.boosts, inner.quotes
+	w.FavouritesCount = inner.Favourites
 	if v.viewer == nil {
 		return
 	}
@@ -312,8 +298,6 @@ func numericIDs(w *wireStatus, patch map[string]any) map[string]any {
 	if w.InReplyToID != nil {
 		out["in_reply_to_id"] = json.Number(*w.InReplyToID)
 	}
-	for name, value := range patch {
-		out[name] = value
-	}
+	maps.Copy(out, patch)
 	return out
 }

@@ -28,7 +28,6 @@ type access struct {
 	keep []string
 }
 
-// statuses lets strangers in; a token needs read:statuses.
 var (
 	readStatuses = []string{"read:statuses"}
 	keepPublic   = []string{"local", "remote", "only_media"}

@@ -52,6 +52,8 @@ type status struct {
 	// mentioned holds the acct of everybody the text names.
 	mentioned []string
 	html      string
+	// replies, boosts and quotes are counted as they come and go.
+	replies, boosts, quotes int
 }
 
 func newStore(o Options) store {
@@ -94,6 +96,7 @@ func (s *store) insert(st *status) {
 	})
 	s.statuses = slices.Insert(s.statuses, i, st)
 	s.byID[st.id] = st
+	s.count(st, 1)
 }
 
 // remove deletes a status and every boost of it.
@@ -103,6 +106,7 @@ func (s *store) remove(id string) {
 			return false
 		}
 		s.gone[st.id] = st.place
+		s.count(st, -1)
 		delete(s.byID, st.id)
 		return true
 	})
@@ -128,15 +132,25 @@ func (st *status) public() bool {
 	return (st.Visibility == "" || st.Visibility == "public") && st.boost == nil
 }
 
-// replies counts the visible answers to a status.
-func (s *store) replies(id string) int {
-	n := 0
-	for _, st := range s.statuses {
-		if st.ReplyTo == id {
-			n++
-		}
+// count tells those that a status answers, boosts or quotes, and its author,
+// that it is there (by 1) or is no more (by -1).
+func (s *store) count(st *status, by int) {
+	st.author.posts += by
+	if by > 0 && st.At.After(st.author.last) {
+		st.author.last = st.At
 	}
-	return n
+	if parent := s.byID[st.ReplyTo]; parent != nil {
+		parent.replies += by
+	}
+	if st.boost != nil {
+		st.boost.boosts += by
+	}
+	if st.Quote == nil {
+		return
+	}
+	if quoted := s.byID[st.Quote.ID]; quoted != nil {
+		quoted.quotes += by
+	}
 }
 
 func (s *store) sortedAccounts() []string {

@@ -91,11 +91,11 @@ func (q *query) search() answer {
 
 func cut[T any](all []T, offset, limit int) []T {
 	all = all[min(max(offset, 0), len(all)):]
-	return list0(all[:min(limit, len(all))])
+	return nonNil(all[:min(limit, len(all))])
 }
 
-// list0 is never nil, so that it becomes [].
-func list0[T any](all []T) []T {
+// nonNil is never nil, so that it becomes [].
+func nonNil[T any](all []T) []T {
 	if all == nil {
 		return []T{}
 	}
