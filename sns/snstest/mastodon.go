@@ -26,7 +26,8 @@ type Options struct {
 	// Quirks are differences to Mastodon, see GoToSocial for a common set.
 	Quirks Quirks
 	// LinkToSelf makes the addresses of posts and people pages of this mock
-	// instead of https://Domain, so that a reader can follow them.
+	// instead of https://Domain, so that a reader can follow them. Local
+	// accounts are then sent with their host, as remote ones are.
 	LinkToSelf bool
 	// Now is the server's clock; nil is time.Now.
 	Now func() time.Time

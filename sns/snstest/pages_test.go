@@ -45,6 +45,11 @@ func TestLinksOfADemoServerLeadToPagesOfItsOwn(t *testing.T) {
 	m, origin := newServer(t, snstest.Options{LinkToSelf: true})
 	id := m.Add(snstest.Status{Author: "cleo@far.example", Text: "Tea at #noon <now>"})
 	m.Add(snstest.Status{ID: "5", Text: "for followers", Visibility: "private"})
+	var me struct{ Acct string }
+	get(t, origin+"/api/v1/accounts/verify_credentials", m.Token()).into(t, &me)
+	if me.Acct != "ann@mock.example" {
+		t.Errorf("acct = %s, want its host too", me.Acct)
+	}
 	var st struct{ URL, Content string }
 	get(t, origin+"/api/v1/statuses/"+id, m.Token()).into(t, &st)
 	if st.URL != origin+"/@cleo@far.example/"+id {

@@ -32,13 +32,23 @@ func (v view) account(a *account) any {
 	picture := v.base + "/pictures/avatar/" + a.Acct + ".svg"
 	header := v.base + "/pictures/header/" + a.Acct + ".svg"
 	return patched(wireAccount{
-		ID: a.id, Username: a.username(), Acct: a.Acct, DisplayName: a.Name, Locked: a.Locked, Bot: a.Bot,
+		ID: a.id, Username: a.username(), Acct: v.acct(a), DisplayName: a.Name, Locked: a.Locked, Bot: a.Bot,
 		Discoverable: true, CreatedAt: wireTime(a.created.Truncate(24 * time.Hour)), Note: "<p>" + escapeText(a.Bio) + "</p>",
 		URL: page, URI: v.uriOf(a),
 		Avatar: picture, AvatarStatic: picture, Header: header, HeaderStatic: header,
 		FollowersCount: 20 + 7*len(a.Acct), FollowingCount: max(len(a.following), 12), StatusesCount: a.posts, LastStatusAt: last,
 		Emojis: v.emojis(a.Name + " " + a.Bio), Fields: []any{},
 	}, a.Patch)
+}
+
+// acct is how the server names an account. A mock that shows the pages of its
+// accounts itself names the host of local ones too: the host of their pages
+// would say nothing.
+func (v view) acct(a *account) string {
+	if v.pages == v.base {
+		return a.handle(v.domain)[1:]
+	}
+	return a.Acct
 }
 
 // pageOf is the address of an account's page: at its own host, or here when the
@@ -142,7 +152,7 @@ func (v view) fillExtras(w *wireStatus, st *status, depth int) {
 	}
 	for _, acct := range st.mentioned {
 		a := v.store.accounts[acct]
-		w.Mentions = append(w.Mentions, wireMention{a.id, a.username(), v.pageOf(a), a.Acct})
+		w.Mentions = append(w.Mentions, wireMention{a.id, a.username(), v.pageOf(a), v.acct(a)})
 	}
 	for _, t := range st.tags {
 		w.Tags = append(w.Tags, wireTag{t, v.pages + "/tags/" + t})
