@@ -44,20 +44,26 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 func (b *columnBuilder) column(deckID string, c decks.StoredColumn) view.Column {
 	v := b.frame(deckID, c.Column)
 	v.State, v.Panel = b.state(c)
-	older := b.site.Older(deckID, c.Column.ID, c.Page.Older, "")
-	if c.Page.Older == "" {
-		older = ""
-	}
 	b.rows(&v, deckID, c.Column, c.Page.Posts, c.Hidden, c.Page.Gaps)
-	if last := len(c.Page.Posts) - 1; older == "" && last >= 0 {
-		// Below the last stored post only the network knows more.
-		older = b.gap(deckID, c.Column.ID, c.Page.Gaps[c.Page.Posts[last].EntryID])
-	}
-	v.Older = older
+	v.Older = b.older(deckID, c)
 	if v.Panel == nil && len(v.Rows) == 0 {
 		v.Panel = b.empty(c)
 	}
 	return v
+}
+
+// older leads to what comes after the last post: only the network knows it where
+// posts are missing or the store ends, else it is stored.
+func (b *columnBuilder) older(deckID string, c decks.StoredColumn) string {
+	if last := len(c.Page.Posts) - 1; last >= 0 {
+		if cursor := c.Page.Gaps[c.Page.Posts[last].EntryID]; cursor != "" {
+			return b.site.Older(deckID, c.Column.ID, "", cursor)
+		}
+	}
+	if c.Page.Older == "" {
+		return ""
+	}
+	return b.site.Older(deckID, c.Column.ID, c.Page.Older, "")
 }
 
 // frame is what a column has whatever it shows.
@@ -100,8 +106,10 @@ func (b *columnBuilder) gap(deckID, columnID, cursor string) string {
 func (b *columnBuilder) empty(c decks.StoredColumn) *view.Panel {
 	n := len(c.Page.Posts)
 	switch {
-	case n > 0:
-		return &view.Panel{Title: "Everything is filtered", Text: "All " + plural(int64(n), "post", "posts") + " here are hidden by this column's filters."}
+	case n == 1:
+		return &view.Panel{Title: "Everything is filtered", Text: "The only post here is hidden by this column's filters."}
+	case n > 1:
+		return &view.Panel{Title: "Everything is filtered", Text: "All " + strconv.Itoa(n) + " posts here are hidden by this column's filters."}
 	case c.Page.FetchedAt.IsZero():
 		return nil
 	}
@@ -144,6 +152,12 @@ func (b *columnBuilder) canAsk(c decks.StoredColumn) bool {
 	}
 	f := c.Page.Failure
 	return f == nil || !b.clock.now.Before(f.RetryAt)
+}
+
+// isStale reports whether the stored posts are not from this minute.
+func (b *columnBuilder) isStale(c decks.StoredColumn) bool {
+	_, known := b.connections[c.Column.ConnectionID]
+	return known && b.clock.now.Sub(c.Page.FetchedAt) >= freshFor
 }
 
 // wantsNews reports whether a page should ask for news by itself.

@@ -45,31 +45,36 @@ func (h *Handler) column(w http.ResponseWriter, r *http.Request) error {
 	return h.newestColumn(w, r, d, c)
 }
 
-// fetchNews brings a column's newest page into the store. What the network
-// answered, failures too, is stored with the timeline and shown from there; the
-// error is only of the workspace itself.
-func (h *Handler) fetchNews(ctx context.Context, c decks.Column) error {
-	err := h.connections.Refresh(ctx, c.ConnectionID, c.Source)
-	if fault.CodeOf(err) == fault.Internal {
-		return err
+// fetchNews brings a column's newest page into the store, and reports whether
+// that takes longer than the given time; then it goes on in the background. What
+// the network answered, failures too, is stored with the timeline and shown
+// from there; the error is only of the workspace itself.
+func (h *Handler) fetchNews(ctx context.Context, c decks.Column, longest time.Duration) (late bool, err error) {
+	wait, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	err = h.connections.Refresh(wait, c.ConnectionID, c.Source)
+	switch code := fault.CodeOf(err); {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case code == fault.Internal:
+		return false, err
+	default:
+		return code == fault.Timeout && wait.Err() != nil, nil
 	}
-	return nil
 }
 
 // freshColumn waits for the network, up to a bound, and prints the column. If
 // there is no answer yet, the fragment asks again by itself.
 func (h *Handler) freshColumn(w http.ResponseWriter, r *http.Request, d decks.Deck, c decks.Column) error {
-	wait, cancel := context.WithTimeout(r.Context(), h.refreshWait)
-	defer cancel()
-	if err := h.fetchNews(wait, c); err != nil {
+	late, err := h.fetchNews(r.Context(), c, h.refreshWait)
+	if err != nil {
 		return err
 	}
-	late := wait.Err() != nil
 	b, err := h.builder(r.Context())
 	if err != nil {
 		return err
 	}
-	stored, err := h.storedColumn(r.Context(), c, sns.StoredQuery{Limit: rowsOnPage(r)})
+	stored, err := h.storedNewest(r.Context(), c, rowsOnPage(r))
 	if err != nil {
 		return err
 	}
@@ -101,11 +106,17 @@ func nextColumn(d decks.Deck, id string) string {
 	return ""
 }
 
-func (h *Handler) storedColumn(ctx context.Context, c decks.Column, q sns.StoredQuery) (decks.StoredColumn, error) {
-	page, err := h.connections.StoredPosts(ctx, c.ConnectionID, c.Source, q)
+// storedNewest reads a column's newest stored posts. A column whose account was
+// removed has none, and says why.
+func (h *Handler) storedNewest(ctx context.Context, c decks.Column, limit int) (decks.StoredColumn, error) {
+	pages, err := h.connections.StoredColumns(ctx, []sns.ColumnRef{{ConnectionID: c.ConnectionID, Source: c.Source}}, limit)
 	if err != nil {
 		return decks.StoredColumn{}, err
 	}
+	return h.withHidden(ctx, c, pages[0])
+}
+
+func (h *Handler) withHidden(ctx context.Context, c decks.Column, page sns.StoredPage) (decks.StoredColumn, error) {
 	hidden, err := h.decks.HiddenPosts(ctx, c, page.Posts)
 	return decks.StoredColumn{Column: c, Page: page, Hidden: hidden}, err
 }
@@ -116,16 +127,24 @@ func (h *Handler) newestColumn(w http.ResponseWriter, r *http.Request, d decks.D
 	if err != nil {
 		return err
 	}
-	stored, err := h.storedColumn(r.Context(), c, sns.StoredQuery{})
+	stored, err := h.storedNewest(r.Context(), c, sns.MaxPage)
 	if err != nil {
 		return err
 	}
-	v := b.column(d.ID, stored)
-	if b.wantsNews(stored) {
-		h.connections.RefreshLater(c.ConnectionID, c.Source)
-		b.load(&v, d.ID, 1, 0)
+	return h.renderAlone(w, r, d, h.askForNews(b, d.ID, stored, 0))
+}
+
+// askForNews makes a stored column's model, asks for its news in the background
+// when it is not new, and lets the browser wait for them after delay.
+func (h *Handler) askForNews(b *columnBuilder, deckID string, c decks.StoredColumn, delay time.Duration) view.Column {
+	v := b.column(deckID, c)
+	if b.isStale(c) {
+		h.connections.RefreshLater(c.Column.ConnectionID, c.Column.Source)
 	}
-	return h.renderAlone(w, r, d, v)
+	if b.wantsNews(c) {
+		b.load(&v, deckID, 1, delay)
+	}
+	return v
 }
 
 func (h *Handler) renderAlone(w http.ResponseWriter, r *http.Request, d decks.Deck, c view.Column) error {
@@ -157,7 +176,11 @@ func (h *Handler) olderColumn(w http.ResponseWriter, r *http.Request, d decks.De
 func (h *Handler) olderPart(r *http.Request, b *columnBuilder, d decks.Deck, c decks.Column) (view.Column, error) {
 	q := r.URL.Query()
 	if before := q.Get("before"); before != "" {
-		stored, err := h.storedColumn(r.Context(), c, sns.StoredQuery{Before: before})
+		page, err := h.connections.StoredPosts(r.Context(), c.ConnectionID, c.Source, sns.StoredQuery{Before: before})
+		if err != nil {
+			return view.Column{}, err
+		}
+		stored, err := h.withHidden(r.Context(), c, page)
 		if err != nil {
 			return view.Column{}, err
 		}

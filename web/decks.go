@@ -74,11 +74,7 @@ func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
 
 	p := view.DeckPage{Page: view.Page{Site: h.site, Title: d.Title, Section: "decks"}, ID: d.ID, Title: d.Title}
 	for i, c := range stored {
-		v := b.column(d.ID, c)
-		if b.wantsNews(c) {
-			h.connections.RefreshLater(c.Column.ConnectionID, c.Column.Source)
-			b.load(&v, d.ID, 1, time.Duration(i)*loaderStagger)
-		}
+		v := h.askForNews(b, d.ID, c, time.Duration(i)*loaderStagger)
 		p.Columns = append(p.Columns, v)
 		p.Page.Columns = append(p.Page.Columns, columnLink(i, v))
 	}
@@ -110,18 +106,14 @@ func (h *Handler) refresh(w http.ResponseWriter, r *http.Request) error {
 // refreshAll waits until every column's network has answered, or submitWait. A
 // failure is for the column to show, not for this request.
 func (h *Handler) refreshAll(ctx context.Context, columns []decks.Column) error {
-	wait, cancel := context.WithTimeout(ctx, submitWait)
-	defer cancel()
-	var all errgroup.Group
+	all, ctx := errgroup.WithContext(ctx)
 	for _, c := range columns {
 		all.Go(func() error {
-			return h.fetchNews(wait, c)
+			_, err := h.fetchNews(ctx, c, submitWait)
+			return err
 		})
 	}
-	if err := all.Wait(); err != nil && wait.Err() == nil {
-		return err
-	}
-	return ctx.Err()
+	return all.Wait()
 }
 
 // reload answers the Refresh button of a page with script.

@@ -144,8 +144,8 @@ func (h *Handler) pageBehind(r *http.Request) string {
 		return ""
 	}
 	path, ok := strings.CutPrefix(u.Path, h.site.Base()+"/")
-	if !ok {
-		return ""
+	if next := safeNext("/" + path); ok && next != "/" {
+		return next
 	}
-	return safeNext("/" + path)
+	return ""
 }

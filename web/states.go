@@ -38,8 +38,8 @@ func (b *columnBuilder) state(c decks.StoredColumn) (view.State, *view.Panel) {
 func signInAgain(c sns.Connection) (view.State, *view.Panel) {
 	return view.State{Kind: "bad", Text: "Sign in again"}, &view.Panel{
 		Title: "Sign in again", Alarm: true,
-		Text:    hostOf(c.Account) + " does not accept the account's token. Remove the connection on the server and add it with a new token:",
-		Command: "workspace connections remove " + c.ID,
+		Text:    hostOf(c.Account) + " does not accept the account's token any more. Add the account again on the server, with a new token; columns and posts stay:",
+		Command: "workspace connections add mastodon --origin " + c.Origin + " --token-file token.txt",
 	}
 }
 

@@ -1,0 +1,446 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"personal-workspace/decks"
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+	"personal-workspace/web"
+)
+
+func TestDeckShowsEveryColumnFromTheStore(t *testing.T) {
+	w := newWorkspace(t, nil)
+	c := w.connect("social.example")
+	w.net.set("social.example", sns.KindLocal, post(990, "Hello from here"))
+	w.net.set("social.example", sns.KindFederated, post(991, "Hello from afar"))
+	federated := decks.Column{Title: "Everywhere", ConnectionID: c.ID, Source: sns.Source{Kind: sns.KindFederated}}
+	w.deck("Morning", local(c), federated)
+	w.fill()
+
+	a := w.get("/decks/d")
+
+	page := document(t, a.body)
+	if got, want := text(one(t, page, tag("h1"))), "Morning"; got != want {
+		t.Errorf("h1 = %q, want %q", got, want)
+	}
+	if diff := cmp.Diff([]string{"Local", "Everywhere"}, texts(all(page, tag("h2")))); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Hello from here", "Hello from afar"}, texts(all(page, tag("div"), class("text")))); diff != "" {
+		t.Errorf("posts (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Updated 13:50", "Updated 13:50"}, texts(all(page, class("state")))); diff != "" {
+		t.Errorf("states (-want +got):\n%s", diff)
+	}
+}
+
+func TestDeckStructureIsThatOfFeeds(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.net.set("social.example", sns.KindLocal, timeline(30)...)
+	w.deck("Morning", local(w.connect("social.example")))
+	w.fill()
+
+	page := document(t, w.get("/decks/d").body)
+
+	section := one(t, page, tag("section"), class("column"))
+	heading := one(t, section, tag("h2"))
+	if attr(section, "aria-labelledby") != attr(heading, "id") {
+		t.Errorf("the column is labelled by %q, its heading is %q", attr(section, "aria-labelledby"), attr(heading, "id"))
+	}
+	feed := one(t, section, with("role", "feed"))
+	for c := range feed.ChildNodes() {
+		if c.Type == html.ElementNode && c.Data != "article" {
+			t.Errorf("the feed holds a <%s>, want articles alone", c.Data)
+		}
+	}
+	articles := all(feed, tag("article"))
+	if len(articles) != 20 {
+		t.Errorf("%d posts, want 20", len(articles))
+	}
+	for _, article := range articles {
+		label := one(t, article, tag("h3"))
+		if attr(article, "aria-labelledby") != attr(label, "id") || attr(label, "id") == "" {
+			t.Errorf("a post is labelled by %q, its heading is %q", attr(article, "aria-labelledby"), attr(label, "id"))
+		}
+	}
+	scroller := one(t, section, class("scroller"))
+	if attr(scroller, "tabindex") != "0" || attr(scroller, "aria-label") != "Posts of Local" {
+		t.Errorf("the scroller cannot be reached by name: %v", scroller.Attr)
+	}
+}
+
+func TestDeckAnatomyOfAPost(t *testing.T) {
+	w := newWorkspace(t, nil)
+	at := start.Add(-2 * time.Hour)
+	p := post(990, "Look at this #rain https://news.example/rain @bo", func(p *sns.Post) {
+		p.Language = "en-GB"
+		p.ContentWarning = "weather"
+		p.Visibility = sns.Unlisted
+		p.ReplyTo = &sns.ReplyTo{ID: "5", AuthorHandle: "@cy@far.example"}
+		p.BoostedBy = &sns.Boost{ID: "77", Author: sns.Author{Handle: "@dee@social.example", DisplayName: "Dee"}, At: &at}
+		p.Links = []sns.Link{{Text: "https://news.example/rain", URL: "https://news.example/rain"}}
+		p.Mentions = []sns.Mention{{Text: "@bo", Handle: "@bo@social.example", URL: "https://social.example/@bo"}}
+		p.Hashtags = []string{"rain"}
+		p.Media = []sns.Media{{Type: "image", URL: "https://files.example/1.png", Alt: "A wet street", Width: 4, Height: 3}, {Type: "video", URL: "https://files.example/2.mp4", DurationMs: 61_000}}
+		p.Poll = &sns.Poll{Options: []sns.PollOption{{Title: "Umbrella", Votes: ptr(int64(3))}, {Title: "Hat", Votes: ptr(int64(1))}}, Votes: 4, Expired: true}
+		p.Quote = &sns.Quote{State: sns.QuoteAvailable, Post: &sns.Post{ID: "6", Text: "It will rain.", Author: sns.Author{Handle: "@met@social.example", DisplayName: "Met"}}}
+		p.Card = &sns.Card{URL: "https://news.example/rain", Title: "Rain", Provider: "News"}
+		p.Counts = &sns.Counts{Replies: ptr(int64(1)), Boosts: ptr(int64(1200)), Likes: ptr(int64(0))}
+	})
+	w.net.set("social.example", sns.KindLocal, p)
+	w.deck("Morning", local(w.connect("social.example")))
+	w.fill()
+
+	article := one(t, document(t, w.get("/decks/d").body), tag("article"))
+
+	for name, want := range map[string]string{
+		"lead": "Dee boosted 2 h", "context": "In reply to @cy@far.example", "visibility": "Unlisted",
+		"card": "Rain News", "poll": "Umbrella 75% Hat 25% 4 votes, closed",
+	} {
+		if got := text(one(t, article, class(name))); got != want {
+			t.Errorf("%s = %q, want %q", name, got, want)
+		}
+	}
+	if got, want := text(one(t, article, tag("h3"))), "Ana Lima @ana@social.example"; got != want {
+		t.Errorf("author = %q, want %q", got, want)
+	}
+	if got, want := text(one(t, article, tag("summary"))), "weather"; got != want {
+		t.Errorf("content warning = %q, want %q", got, want)
+	}
+	if diff := cmp.Diff([]string{"Picture", "A wet street", "Video 1:01", "No description given"}, texts(all(one(t, article, tag("ul"), class("media")), tag("span"), func(n *html.Node) bool { return text(n) != "" }))); diff != "" {
+		t.Errorf("media (-want +got):\n%s", diff)
+	}
+	body := all(article, tag("div"), class("text"))[0]
+	if attr(body, "lang") != "en-GB" || attr(body, "dir") != "auto" {
+		t.Errorf("text has lang %q and dir %q, want en-GB and auto", attr(body, "lang"), attr(body, "dir"))
+	}
+	var links []string
+	for _, a := range all(body, tag("a")) {
+		links = append(links, attr(a, "class")+" "+attr(a, "href"))
+		if attr(a, "rel") != "noopener noreferrer nofollow" {
+			t.Errorf("a link has rel %q", attr(a, "rel"))
+		}
+	}
+	want := []string{"tag https://social.example/tags/rain", "link https://news.example/rain", "mention https://social.example/@bo"}
+	if diff := cmp.Diff(want, links); diff != "" {
+		t.Errorf("links (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"1 1 reply", "1.2k 1200 boosts"}, texts(all(article, class("count")))); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
+	}
+	if got, want := text(one(t, article, tag("blockquote"))), "Met @met@social.example It will rain."; got != want {
+		t.Errorf("quote = %q, want %q", got, want)
+	}
+}
+
+func TestDeckMakesHostileContentInert(t *testing.T) {
+	const evil = `</div></article><script>alert(1)</script><img src=x onerror=alert(1)>"' onmouseover="alert(1)`
+	w := newWorkspace(t, nil)
+	c := w.connect("social.example")
+	w.net.set("social.example", sns.KindLocal, post(990, evil, func(p *sns.Post) {
+		p.EntryID, p.ID = "9.9:0~x", "990"
+		p.URL, p.ContentWarning, p.Language = "javascript:alert(1)", evil, `en" onload="alert(1)`
+		p.Author = sns.Author{DisplayName: evil, Handle: evil, URL: "javascript:alert(1)"}
+		p.BoostedBy = &sns.Boost{Author: p.Author}
+		p.ReplyTo = &sns.ReplyTo{AuthorHandle: evil}
+		p.Links = []sns.Link{{Text: "script", URL: "javascript:alert(1)"}, {Text: "alert", URL: "data:text/html,x"}}
+		p.Mentions = []sns.Mention{{Text: "img", URL: "vbscript:x"}}
+		p.Hashtags = []string{`"><script>`}
+		p.Media = []sns.Media{{Type: evil, URL: "javascript:alert(1)", PreviewURL: "data:image/svg+xml,x", Alt: evil}}
+		p.Poll = &sns.Poll{Options: []sns.PollOption{{Title: evil, Votes: ptr(int64(-9))}}, Votes: -1}
+		p.Quote = &sns.Quote{State: sns.QuoteAvailable, URL: "javascript:alert(1)", Post: &sns.Post{Text: evil, Author: p.Author, URL: "javascript:alert(1)"}}
+		p.Card = &sns.Card{URL: "https://news.example/" + evil, Title: evil, Description: evil, Provider: evil}
+		p.Filter = &sns.Filter{Action: "warn", Titles: []string{evil}}
+	}))
+	column := local(c)
+	column.Title = `<script>alert(1)</script>"x`
+	w.deck(`<img src=x onerror=alert(1)>`, column)
+	w.fill()
+
+	for _, path := range []string{"/decks/d", "/decks", "/decks/d/columns/c1"} {
+		page := document(t, w.get(path).body)
+		for _, n := range all(page) {
+			if n.Data == "script" && attr(n, "src") == "" || n.Data == "img" {
+				t.Errorf("%s has a <%s> from a post", path, n.Data)
+			}
+			for _, a := range n.Attr {
+				if strings.HasPrefix(a.Key, "on") || a.Key == "style" {
+					t.Errorf("%s has the attribute %s on a <%s>", path, a.Key, n.Data)
+				}
+				if (a.Key == "href" || a.Key == "src") && !isSafeTarget(a.Val) {
+					t.Errorf("%s leads to %q", path, a.Val)
+				}
+			}
+		}
+	}
+}
+
+func isSafeTarget(u string) bool {
+	return strings.HasPrefix(u, "/") && !strings.HasPrefix(u, "//") || strings.HasPrefix(u, "#") ||
+		strings.HasPrefix(u, "https://") || strings.HasPrefix(u, "http://")
+}
+
+func TestDeckFiltersHideOrFold(t *testing.T) {
+	boosted := func(p *sns.Post) {
+		p.BoostedBy = &sns.Boost{ID: "b", Author: sns.Author{Handle: "@dee@social.example"}}
+	}
+	cases := map[string]struct {
+		filters *decks.Filters
+		posts   []sns.Post
+		shown   int
+		says    string
+	}{
+		"hidden posts are counted": {
+			filters: &decks.Filters{HideBoosts: true},
+			posts:   []sns.Post{post(990, "a"), post(989, "b", boosted)}, shown: 1,
+			says: "1 post is hidden by this column's filters.",
+		},
+		"folded posts keep their place": {
+			filters: &decks.Filters{HideBoosts: true, Action: "fold"},
+			posts:   []sns.Post{post(990, "a"), post(989, "b", boosted)}, shown: 2,
+			says: "Folded by this column's filters",
+		},
+		"all posts hidden is said": {
+			filters: &decks.Filters{HideBoosts: true},
+			posts:   []sns.Post{post(990, "a", boosted), post(989, "b", boosted)}, shown: 0,
+			says: "All 2 posts here are hidden by this column's filters.",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			w.net.set("social.example", sns.KindLocal, c.posts...)
+			column := local(w.connect("social.example"))
+			column.Filters = c.filters
+			w.deck("Morning", column)
+			w.fill()
+
+			a := w.get("/decks/d")
+
+			if got := len(all(document(t, a.body), tag("article"))); got != c.shown {
+				t.Errorf("%d posts, want %d", got, c.shown)
+			}
+			if !strings.Contains(html.UnescapeString(a.body), c.says) {
+				t.Errorf("the page does not say %q", c.says)
+			}
+		})
+	}
+}
+
+func TestDeckNamesEveryStateInWords(t *testing.T) {
+	retry := start.Add(15 * time.Minute)
+	cases := map[string]struct {
+		fails       error
+		state, says string
+	}{
+		"limited":      {fault.New(fault.RateLimited, "Wait.").RetryAt(retry), "Limited until 14:05", "Wait. The posts below are from 13:48."},
+		"own budget":   {fault.New(fault.BudgetExhausted, "Wait.").RetryAt(retry), "Limited until 14:05", "Limited until 14:05"},
+		"unauthorized": {fault.New(fault.Unauthorized, "No."), "Sign in again", "workspace connections add mastodon --origin https://social.example"},
+		"gone":         {fault.Missing("list", "The list is gone."), "Source gone", "The source is gone"},
+		"forbidden":    {fault.New(fault.Forbidden, "Not for you."), "Not available", "Not for you."},
+		"offline":      {fault.New(fault.UpstreamUnavailable, "It is down."), "Offline since 13:50", "No answer from social.example"},
+		"changed":      {fault.New(fault.UpstreamChanged, "Strange answer."), "Failed at 13:50", "Strange answer."},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			w.net.set("social.example", sns.KindLocal, timeline(3)...)
+			conn := w.connect("social.example")
+			w.deck("Morning", local(conn))
+			w.pass(-2 * time.Minute)
+			w.fill()
+			w.pass(2 * time.Minute)
+			w.net.breakWith(c.fails)
+			w.posts.Refresh(t.Context(), conn.ID, sns.Source{Kind: sns.KindLocal}) //nolint:errcheck // it fails on purpose
+
+			a := w.get("/decks/d")
+
+			page := document(t, a.body)
+			if got := text(one(t, page, class("state"))); got != c.state {
+				t.Errorf("state = %q, want %q", got, c.state)
+			}
+			if got := text(one(t, page, class("panel"))); !strings.Contains(got, c.says) {
+				t.Errorf("panel = %q, want it to say %q", got, c.says)
+			}
+			if got := len(all(page, tag("article"))); got != 3 {
+				t.Errorf("%d stored posts are shown, want 3", got)
+			}
+			if len(all(page, func(n *html.Node) bool { return has(n, "hx-get") && class("loader")(n) })) != 0 {
+				t.Error("the page asks again at once, want it to wait")
+			}
+		})
+	}
+}
+
+func TestDeckWithARemovedAccount(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.net.set("social.example", sns.KindLocal, timeline(3)...)
+	c := w.connect("social.example")
+	w.deck("Morning", local(c))
+	w.fill()
+	if err := w.posts.RemoveConnection(t.Context(), c.ID); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, path := range []string{"/decks/d", "/decks/d/columns/c1"} {
+		a := w.get(path)
+		if a.StatusCode != http.StatusOK {
+			t.Fatalf("%s answers %d, want 200", path, a.StatusCode)
+		}
+		page := document(t, a.body)
+		if got, want := text(one(t, page, class("state"))), "Account removed"; got != want {
+			t.Errorf("%s: state = %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestDeckNotYetLoaded(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.deck("Morning", local(w.connect("social.example")))
+
+	page := document(t, w.get("/decks/d").body)
+
+	if got, want := text(one(t, page, class("state"))), "Loading from social.example"; got != want {
+		t.Errorf("state = %q, want %q", got, want)
+	}
+	loader := one(t, page, class("loader"))
+	if got, want := attr(loader, "hx-get"), "/decks/d/columns/c1?fresh=1"; got != want {
+		t.Errorf("the loader asks for %q, want %q", got, want)
+	}
+	if len(all(page, class("skeleton"))) != 1 {
+		t.Error("no empty rows are drawn")
+	}
+	if len(w.net.requests()) != 0 {
+		t.Errorf("the page waited for the network: %v", w.net.requests())
+	}
+}
+
+func TestDeckColumnWithoutPosts(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.deck("Morning", local(w.connect("social.example")))
+	w.fill()
+
+	page := document(t, w.get("/decks/d").body)
+
+	if got, want := text(one(t, page, class("panel"))), "Nothing here yet Last looked at 13:50."; got != want {
+		t.Errorf("panel = %q, want %q", got, want)
+	}
+}
+
+func TestDeckAsksForNewsOnlyOfOldColumns(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.net.set("social.example", sns.KindLocal, timeline(3)...)
+	w.deck("Morning", local(w.connect("social.example")))
+	w.fill()
+	loads := func() int {
+		return len(all(document(t, w.get("/decks/d").body), class("loader"), func(n *html.Node) bool { return has(n, "hx-get") }))
+	}
+
+	if got := loads(); got != 0 {
+		t.Errorf("a column of this minute has %d loaders, want none", got)
+	}
+	w.pass(time.Minute)
+	if got := loads(); got != 1 {
+		t.Errorf("a column of the minute before has %d loaders, want 1", got)
+	}
+}
+
+func TestDeckBudgets(t *testing.T) {
+	w := newWorkspace(t, nil)
+	var columns []decks.Column
+	for i := range decks.MaxColumns {
+		host := fmt.Sprintf("s%d.example", i)
+		w.net.set(host, sns.KindLocal, varied(i, 20)...)
+		columns = append(columns, local(w.connect(host)))
+	}
+	w.deck("Morning", columns...)
+	w.fill()
+
+	zipped := w.get("/decks/d", "Accept-Encoding", "gzip")
+	page := document(t, w.get("/decks/d").body)
+
+	if len(all(page, tag("article"))) != 120 {
+		t.Fatalf("%d posts, want 120", len(all(page, tag("article"))))
+	}
+	nodes := 0
+	for range page.Descendants() {
+		nodes++
+	}
+	t.Logf("6×20 posts: %d bytes gzip, %d nodes", len(zipped.body), nodes)
+	if len(zipped.body) > 60_000 {
+		t.Errorf("the page has %d bytes gzip, want at most 60000", len(zipped.body))
+	}
+	if nodes > 9000 {
+		t.Errorf("the page has %d nodes, want at most 9000", nodes)
+	}
+}
+
+// varied is a timeline whose texts do not repeat, with something attached to
+// most posts.
+func varied(seed, n int) []sns.Post {
+	var list []sns.Post
+	r := uint32(seed*2654435761 + 1)
+	word := func() string {
+		r = r*1664525 + 1013904223
+		return fmt.Sprintf("%s%s%s", []string{"ka", "no", "mi", "ter", "sol", "ban", "que", "lo"}[r>>8%8], []string{"ra", "shi", "ven", "do", "tu", "ef", "ix", "um"}[r>>16%8], []string{"", "n", "s", "to", "ya", "le", "k", "os"}[r>>24%8])
+	}
+	words := func(n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteString(word() + " ")
+		}
+		return b.String()
+	}
+	for i := range n {
+		list = append(list, post(999-i, words(30+int(r>>20%40)), func(p *sns.Post) {
+			p.ID = fmt.Sprintf("%d%d", 999-i, seed)
+			p.EntryID = fmt.Sprint(999 - i)
+			p.Author = sns.Author{Handle: "@" + word() + "@" + word() + ".example", DisplayName: words(2), URL: "https://" + word() + ".example/@" + word()}
+			p.Counts = &sns.Counts{Replies: ptr(int64(i)), Boosts: ptr(int64(r >> 20)), Likes: ptr(int64(r >> 18))}
+			p.Media = []sns.Media{{Type: "image", URL: "https://files.example/" + word() + word() + ".png", PreviewURL: "https://files.example/" + word() + word() + ".jpg", Alt: words(15), Width: 1200, Height: 800}}
+			switch i % 4 {
+			case 0:
+				p.Poll = &sns.Poll{Options: []sns.PollOption{{Title: word(), Votes: ptr(int64(4))}, {Title: word(), Votes: ptr(int64(5))}}, Votes: 9}
+			case 1:
+				p.BoostedBy = &sns.Boost{ID: "b" + p.ID, Author: sns.Author{DisplayName: words(2), Handle: "@" + word()}}
+				p.ContentWarning = words(3)
+			case 2:
+				p.Quote = &sns.Quote{State: sns.QuoteAvailable, Post: &sns.Post{ID: "q", Text: words(20), Author: sns.Author{DisplayName: word(), Handle: word()}}}
+			}
+		}))
+	}
+	return list
+}
+
+func TestDeckMissing(t *testing.T) {
+	w := newWorkspace(t, nil)
+
+	a := w.get("/decks/nothing")
+
+	if a.StatusCode != http.StatusNotFound {
+		t.Errorf("status = %d, want 404", a.StatusCode)
+	}
+	if got := text(one(t, document(t, a.body), tag("h1"))); got != "Not found" {
+		t.Errorf("h1 = %q, want Not found", got)
+	}
+}
+
+func TestDemoIsSaidOnEveryPage(t *testing.T) {
+	w := newWorkspace(t, func(c *web.Config) { c.Demo = true })
+	w.deck("Morning", local(w.connect("social.example")))
+
+	for _, path := range []string{"/decks", "/decks/d", "/decks/d/columns/c1", "/nothing"} {
+		page := document(t, w.get(path).body)
+		if got, want := text(one(t, page, tag("header"), class("banner"))), "Demo: built-in sample accounts; nothing is kept."; got != want {
+			t.Errorf("%s: banner = %q, want %q", path, got, want)
+		}
+	}
+}
