@@ -140,15 +140,16 @@ func accepts(values []string) bool {
 
 // Marks of errors that the SDK made before any middleware saw the request: one
 // that could not decode the params, with Go's names of types and the whole
-// params in its text, and one without a code.
+// params in its text; one of its transport; and one without a code.
 var (
 	undecoded = []byte(`"message":"handling '`)
+	transport = []byte(`"message":"JSON RPC `)
 	codeless  = []byte(`"error":{"code":0,`)
 )
 
 // reworded replaces such an error in an answer or in one event of a stream.
 func reworded(b []byte) []byte {
-	if !bytes.Contains(b, undecoded) && !bytes.Contains(b, codeless) {
+	if !bytes.Contains(b, undecoded) && !bytes.Contains(b, transport) && !bytes.Contains(b, codeless) {
 		return b
 	}
 	first, last := bytes.IndexByte(b, '{'), bytes.LastIndexByte(b, '}')
@@ -156,7 +157,11 @@ func reworded(b []byte) []byte {
 	if first < 0 || json.Unmarshal(b[first:last+1], &r) != nil || r.Error == nil {
 		return b
 	}
-	r.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "The params do not have the form that this method has in the protocol."}
+	if r.Error.Code == jsonrpc.CodeMethodNotFound {
+		r.Error.Message = "There is no such method in this protocol version."
+	} else {
+		r.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "The params do not have the form that this method has in the protocol."}
+	}
 	text, err := compact(r)
 	if err != nil {
 		return b

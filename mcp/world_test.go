@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"personal-workspace/decks"
 	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/secret"
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/internal/sqlite/sqlitetest"
 	"personal-workspace/mcp"
@@ -30,6 +32,7 @@ type world struct {
 	db      *sqlite.DB
 	decks   *decks.Service
 	posts   *sns.Service
+	net     *network
 	runs    *ledger.Runs
 	handler *mcp.Handler
 	log     *logBuffer
@@ -45,11 +48,19 @@ func newWorld(tb testing.TB, change ...func(*mcp.Config)) *world {
 	newID := countingIDs()
 	l := ledger.New(ledger.Config{DB: w.db, Now: now, NewID: newID})
 	w.runs = ledger.NewRuns(ledger.Config{DB: w.db, Now: now, NewID: newID}, nil)
-	var err error
-	w.posts, err = sns.New(sns.Config{DB: w.db, Ledger: l, Now: now, NewID: newID})
+	key, err := secret.CreateKey(filepath.Join(tb.TempDir(), "credential-key"))
 	if err != nil {
 		tb.Fatal(err)
 	}
+	w.net = &network{}
+	w.posts, err = sns.New(sns.Config{
+		DB: w.db, Ledger: l, Key: key, Now: now, NewID: newID,
+		Providers: map[sns.Network]sns.Provider{sns.Mastodon: w.net},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(w.posts.Close)
 	w.decks = decks.New(decks.Config{DB: w.db, Ledger: l, Posts: w.posts, Now: now, NewID: newID})
 	hosts, err := ingress.NewHosts(nil, nil, nil)
 	if err != nil {
@@ -72,6 +83,16 @@ func newWorld(tb testing.TB, change ...func(*mcp.Config)) *world {
 func countingIDs() func(string) string {
 	var n atomic.Int64
 	return func(prefix string) string { return fmt.Sprintf("%s_%d", prefix, n.Add(1)) }
+}
+
+// connect adds an account of the fake network.
+func (w *world) connect(tb testing.TB, user string) sns.Connection {
+	tb.Helper()
+	c, err := w.posts.AddMastodon(tb.Context(), sns.AddMastodon{Origin: "https://social.example", Token: "token-" + user, Label: "My " + user})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
 }
 
 // deck makes a deck without columns.
