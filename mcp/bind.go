@@ -53,12 +53,12 @@ func shapeOf(s *jsonschema.Schema, t reflect.Type) *shape {
 	return sh
 }
 
-// bind decodes arguments into dst, a pointer to the Go type. No arguments are
-// the same as an empty object. The fault is invalid_arguments and names the
+// bind decodes arguments into dst, a pointer to the Go type. No arguments, and
+// null for them, are the same as an empty object. The fault is invalid_arguments and names the
 // member.
 func (s *shape) bind(args json.RawMessage, dst any) error {
 	v := any(map[string]any{})
-	if text := bytes.TrimSpace(args); len(text) > 0 && !bytes.Equal(text, []byte("{}")) {
+	if text := bytes.TrimSpace(args); len(text) > 0 && string(text) != "{}" && string(text) != "null" {
 		var err error
 		if v, err = decode(text); err != nil {
 			return fault.Invalid("arguments", "The arguments are not valid JSON; send one JSON object.").Wrap(err)

@@ -29,7 +29,7 @@ type source struct {
 	RemoteOnly     bool     `json:"remoteOnly,omitempty"`
 	Query          string   `json:"query,omitempty" limit:"max=500"`
 	Product        string   `json:"product,omitempty" limit:"enum=latest|top|media"`
-	Types          []string `json:"types,omitempty" limit:"max=11 each.enum=mention|reply|quote|boost|like|follow|follow_request|poll|edit|status|other"`
+	Types          []string `json:"types,omitempty" limit:"each.enum=mention|reply|quote|boost|like|follow|follow_request|poll|edit|status|other"`
 	PostID         string   `json:"postId,omitempty" limit:"max=128"`
 }
 

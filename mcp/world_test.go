@@ -30,6 +30,7 @@ import (
 // clock stands still and its ids count.
 type world struct {
 	db      *sqlite.DB
+	ledger  *ledger.Ledger
 	decks   *decks.Service
 	posts   *sns.Service
 	net     *network
@@ -47,6 +48,7 @@ func newWorld(tb testing.TB, change ...func(*mcp.Config)) *world {
 	now := func() time.Time { return start }
 	newID := countingIDs()
 	l := ledger.New(ledger.Config{DB: w.db, Now: now, NewID: newID})
+	w.ledger = l
 	w.runs = ledger.NewRuns(ledger.Config{DB: w.db, Now: now, NewID: newID}, nil)
 	key, err := secret.CreateKey(filepath.Join(tb.TempDir(), "credential-key"))
 	if err != nil {

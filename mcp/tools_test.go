@@ -1,0 +1,468 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"personal-workspace/decks"
+	"personal-workspace/decks/deckstest"
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/ledger"
+	"personal-workspace/sns"
+)
+
+// TestDeckOperations runs the shared cases through the tools.
+func TestDeckOperations(t *testing.T) {
+	for _, c := range deckstest.Cases("conn_1") {
+		t.Run(c.Name, func(t *testing.T) {
+			w := newWorld(t)
+			w.connect(t, "ann")
+			for _, op := range c.Given {
+				if r := w.operate(t, op); r.IsError {
+					t.Fatalf("given %+v: %+v", op, r.fault(t))
+				}
+			}
+			r := w.operate(t, c.Op)
+			if c.Code == "" && r.IsError {
+				t.Fatalf("failed: %+v", r.fault(t))
+			}
+			if c.Code != "" {
+				f := r.fault(t)
+				if f.Code != string(c.Code) {
+					t.Errorf("code %s (%s), want %s", f.Code, f.Message, c.Code)
+				}
+				if got, _ := f.Details[fault.DetailField].(string); got != c.Field {
+					t.Errorf("field %q, want %q", got, c.Field)
+				}
+			}
+			if diff := cmp.Diff(c.Want, w.summaries(t, c.Want)); diff != "" {
+				t.Errorf("decks afterwards (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func (w *world) operate(t *testing.T, op deckstest.Operation) result {
+	t.Helper()
+	args := map[string]any{}
+	if op.DeckID != "" {
+		args["deckId"] = op.DeckID
+	}
+	if op.Do != deckstest.Create {
+		args["expectedRevision"] = op.ExpectedRevision
+	}
+	if op.Do != deckstest.Delete {
+		args["title"], args["columns"] = op.Title, op.Columns
+		if op.Columns == nil {
+			args["columns"] = []decks.Column{}
+		}
+	}
+	text, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.call(t, op.Do+"_deck", string(text))
+}
+
+// summaries are the decks as list_decks shows them, without the ids that the
+// workspace made.
+func (w *world) summaries(t *testing.T, want []decks.Summary) []decks.Summary {
+	t.Helper()
+	var got struct{ Decks []decks.Summary }
+	w.structured(t, "list_decks", "{}", &got)
+	for i := range got.Decks {
+		if i < len(want) && want[i].ID == "" {
+			got.Decks[i].ID = ""
+		}
+	}
+	if len(got.Decks) == 0 {
+		return nil
+	}
+	return got.Decks
+}
+
+// structured calls a tool that must succeed and decodes its result. Both forms
+// of the result must be the same text.
+func (w *world) structured(t *testing.T, tool, arguments string, into any) {
+	t.Helper()
+	r := w.call(t, tool, arguments)
+	if r.IsError {
+		t.Fatalf("%s(%s) failed: %+v", tool, arguments, r.fault(t))
+	}
+	if len(r.Content) != 1 || r.Content[0].Type != "text" {
+		t.Fatalf("%s has content %+v, want one text", tool, r.Content)
+	}
+	var a, b any
+	if json.Unmarshal(r.Structured, &a) != nil || json.Unmarshal([]byte(r.Content[0].Text), &b) != nil {
+		t.Fatalf("%s answers no JSON: %s", tool, r.Structured)
+	}
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Errorf("%s: the text differs from the structure:\n%s", tool, diff)
+	}
+	if err := json.Unmarshal(r.Structured, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestShapeViolationsNameTheMember(t *testing.T) {
+	column := `{"connectionId":"conn_1","source":{"kind":"home"}}`
+	cases := []struct{ name, tool, arguments, field, message string }{
+		{"no object", "list_decks", `[]`, "arguments", "The value of arguments must be an object, not an array."},
+		{"an argument where none is", "list_decks", `{"limit":5}`, "limit", "This tool takes no limit; leave it out."},
+		{"unknown member", "get_deck", `{"deckId":"d","deck":"d"}`, "deck", "This tool takes no deck; the members are deckId."},
+		{"missing member", "get_deck", `{}`, "deckId", "deckId is missing; send a string."},
+		{"null for a required member", "get_deck", `{"deckId":null}`, "deckId", "deckId is missing; send a string."},
+		{"number for a text", "get_deck", `{"deckId":5}`, "deckId", "deckId must be a string, not a number."},
+		{"text for a number", "delete_deck", `{"deckId":"d","expectedRevision":"1"}`, "expectedRevision", "expectedRevision must be a whole number, not a string."},
+		{"fraction", "delete_deck", `{"deckId":"d","expectedRevision":1.5}`, "expectedRevision", "expectedRevision must be a whole number, not a number."},
+		{"object for a list", "create_deck", `{"title":"T","columns":{}}`, "columns", "columns must be an array, not an object."},
+		{"text for an object", "create_deck", `{"title":"T","columns":["home"]}`, "columns[0]", "columns[0] must be an object, not a string."},
+		{"null in a list", "create_deck", `{"title":"T","columns":[` + column + `,null]}`, "columns[1]", "columns[1] must be an object, not null."},
+		{"missing deep down", "create_deck", `{"title":"T","columns":[` + column + `,` + column + `,{"connectionId":"c","source":{}}]}`, "columns[2].source.kind", "columns[2].source.kind is missing; send a string."},
+		{"wrong deep down", "create_deck", `{"title":"T","columns":[{"connectionId":"c","source":{"kind":"hashtag","tag":"a","any":["b",1]}}]}`, "columns[0].source.any[1]", "columns[0].source.any[1] must be a string, not a number."},
+		{"unknown deep down", "create_deck", `{"title":"T","columns":[{"connectionId":"c","source":{"kind":"home","network":"mastodon"}}]}`, "columns[0].source.network", ""},
+		{"what can only be fetched", "create_deck", `{"title":"T","columns":[{"connectionId":"c","source":{"kind":"thread","postId":"1"}}]}`, "columns[0].source.postId", ""},
+		{"unknown member with a strange name", "list_decks", `{"<script>\u202e":1}`, `"<script>\u202e"`, ""},
+		{"flag as text", "fetch_posts", `{"connectionId":"c","source":{"kind":"user","account":"a","onlyMedia":"yes"}}`, "source.onlyMedia", "source.onlyMedia must be a boolean, not a string."},
+		{"another case of letters", "get_deck", `{"deckid":"d"}`, "deckId", "deckId is missing; send a string."},
+	}
+	w := newWorld(t)
+	w.connect(t, "ann")
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			f := w.call(t, c.tool, c.arguments).fault(t)
+			if f.Code != "invalid_arguments" || f.Retryable {
+				t.Errorf("code %s, retryable %v; want invalid_arguments, false", f.Code, f.Retryable)
+			}
+			if f.Details["field"] != c.field {
+				t.Errorf("field %v, want %s", f.Details["field"], c.field)
+			}
+			if c.message != "" && f.Message != c.message {
+				t.Errorf("message %q, want %q", f.Message, c.message)
+			}
+		})
+	}
+}
+
+func TestShapesThatPass(t *testing.T) {
+	cases := []struct{ name, tool, arguments string }{
+		{"null for an optional member", "fetch_posts", `{"connectionId":"conn_1","source":{"kind":"home","tag":null},"cursor":null}`},
+		{"null for arguments", "list_decks", `null`},
+		{"whole number written with a fraction", "delete_deck", `{"deckId":"deck_9","expectedRevision":1.0}`},
+		{"space and escapes", "list_decks", " {\n} "},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.connect(t, "ann")
+			if _, err := w.decks.CreateDeck(t.Context(), decks.CreateDeck{ID: "deck_9", Title: "Nine"}); err != nil {
+				t.Fatal(err)
+			}
+			if r := w.call(t, c.tool, c.arguments); r.IsError {
+				t.Errorf("failed: %+v", r.fault(t))
+			}
+		})
+	}
+}
+
+// TestArgumentsMayBeLeftOut: some clients send none for a tool without any.
+func TestArgumentsMayBeLeftOut(t *testing.T) {
+	w := newWorld(t)
+	res := post(t, w.handler, "/mcp", headersOf("tools/call", "list_decks"), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_decks",`+meta+`}}`)
+	if body := string(bodyOf(t, res)); !strings.Contains(body, `"structuredContent":{"decks":[]}`) {
+		t.Errorf("answered %s", body)
+	}
+}
+
+func TestListConnections(t *testing.T) {
+	w := newWorld(t)
+	var got map[string]any
+	w.structured(t, "list_connections", "{}", &got)
+	hint, _ := got["hint"].(string)
+	if !strings.Contains(hint, "http://127.0.0.1:3000/settings") || !strings.Contains(hint, "workspace connections add") {
+		t.Errorf("hint %q, want both ways to add an account", hint)
+	}
+	w = newWorld(t)
+	w.connect(t, "ann")
+	got = nil
+	w.structured(t, "list_connections", "{}", &got)
+	want := map[string]any{"connections": []any{map[string]any{
+		"id": "conn_1", "network": "mastodon", "account": "@ann@social.example", "label": "My ann", "state": "ready",
+	}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("connections (-want +got):\n%s", diff)
+	}
+}
+
+func TestListLists(t *testing.T) {
+	w := newWorld(t)
+	w.connect(t, "ann")
+	w.net.lists = []sns.List{{ID: "9007199254740993", Title: "Friends\u202e"}, {ID: "2", Title: "仕事"}}
+	r := w.call(t, "list_lists", `{"connectionId":"conn_1"}`)
+	want := `{"lists":[{"id":"9007199254740993","title":"Friends"},{"id":"2","title":"仕事"}]}`
+	if string(r.Structured) != want || r.Content[0].Text != want {
+		t.Errorf("answered %s and %s, want both %s", r.Structured, r.Content[0].Text, want)
+	}
+	f := w.call(t, "list_lists", `{"connectionId":"conn_9"}`).fault(t)
+	if f.Code != "not_found" || f.Details["what"] != "connection" {
+		t.Errorf("of an unknown connection: %+v", f)
+	}
+}
+
+func TestDeckComesBackAsItWasMade(t *testing.T) {
+	w := newWorld(t)
+	w.connect(t, "ann")
+	made := w.call(t, "create_deck", `{"title":"Main <&>","deckId":"main","columns":[{"id":"c1","title":"雨","connectionId":"conn_1",`+
+		`"source":{"kind":"hashtag","tag":"雨","any":["傘"],"onlyMedia":true},"filters":{"hideBoosts":true,"exclude":["/^ad/"],"action":"fold"}}]}`)
+	want := `{"deck":{"id":"main","title":"Main <&>","columns":[{"id":"c1","title":"雨","connectionId":"conn_1",` +
+		`"source":{"kind":"hashtag","tag":"雨","any":["傘"],"onlyMedia":true},"filters":{"hideBoosts":true,"exclude":["/^ad/"],"action":"fold"}}],` +
+		`"revision":1,"createdAt":"2026-11-30T12:00:00Z","updatedAt":"2026-11-30T12:00:00Z"}}`
+	if got := made.Content[0].Text; got != want {
+		t.Errorf("create_deck answered\n%s, want\n%s", got, want)
+	}
+	for range 2 { // the same state, the same bytes
+		if got := w.call(t, "get_deck", `{"deckId":"main"}`).Content[0].Text; got != want {
+			t.Errorf("get_deck answered\n%s, want\n%s", got, want)
+		}
+	}
+	if got := w.call(t, "delete_deck", `{"deckId":"main","expectedRevision":1}`).Content[0].Text; got != `{"deleted":true,"deckId":"main"}` {
+		t.Errorf("delete_deck answered %s", got)
+	}
+}
+
+func TestReplaceKeepsFiltersOfKeptColumns(t *testing.T) {
+	w := newWorld(t)
+	w.connect(t, "ann")
+	w.call(t, "create_deck", `{"title":"Main","deckId":"main","columns":[{"id":"c1","connectionId":"conn_1","source":{"kind":"home"},"filters":{"hideReplies":true}}]}`)
+	r := w.call(t, "replace_deck", `{"deckId":"main","expectedRevision":1,"title":"Main","columns":[{"id":"c1","connectionId":"conn_1","source":{"kind":"home"}},{"connectionId":"conn_1","source":{"kind":"local"}}]}`)
+	if got := string(r.Structured); !strings.Contains(got, `"filters":{"hideReplies":true}`) || !strings.Contains(got, `"revision":2`) {
+		t.Errorf("replace_deck answered %s", got)
+	}
+}
+
+func TestFaultsHaveOneForm(t *testing.T) {
+	w := newWorld(t)
+	r := w.call(t, "get_deck", `{"deckId":"gone"}`)
+	want := `{"error":{"code":"not_found","message":"There is no deck gone; call list_decks for the ids.","retryable":false,"details":{"what":"deck"}}}`
+	if got := r.Content[0].Text; got != want {
+		t.Errorf("answered %s, want %s", got, want)
+	}
+	if r.Structured != nil {
+		t.Errorf("a failed call has a structure: %s", r.Structured)
+	}
+}
+
+// TestPublishedBoundsAreEnforced goes over every bound in the input schemas and
+// sends a value just beyond it: what a schema tells in advance, the services
+// must refuse, and name the member or the list it is in.
+func TestPublishedBoundsAreEnforced(t *testing.T) {
+	w := newWorld(t)
+	w.connect(t, "ann")
+	w.call(t, "create_deck", `{"title":"Main","deckId":"main","columns":[{"id":"c1","connectionId":"conn_1","source":{"kind":"home"}}]}`)
+	for _, tool := range descriptors(t) {
+		for _, b := range boundsOf("", objectOf(t, tool.InputSchema.(json.RawMessage))) {
+			t.Run(tool.Name+" "+b.path+" "+b.keyword, func(t *testing.T) {
+				args := baseArguments(t, tool.Name, b.path)
+				setPath(t, args, b.path, b.beyond)
+				text, err := json.Marshal(args)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := w.call(t, tool.Name, string(text))
+				if !r.IsError {
+					t.Fatalf("%s passed", text[:min(len(text), 300)])
+				}
+				if f := r.fault(t); f.Code == "internal" || !names(f, b.path) {
+					t.Errorf("%+v does not name %s", f, b.path)
+				}
+			})
+		}
+	}
+}
+
+func objectOf(t *testing.T, text []byte) (m map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// names reports whether a fault is about the member at path: its field says so,
+// or it could not find the thing that the member names.
+func names(f toolFault, path string) bool {
+	field, _ := f.Details["field"].(string)
+	field = strings.ReplaceAll(field, "[0]", "")
+	path = strings.ReplaceAll(path, "[0]", "")
+	what, _ := f.Details["what"].(string)
+	_, stale := f.Details["currentRevision"]
+	return field != "" && strings.HasPrefix(path, field) || what != "" && strings.HasSuffix(path, what+"Id") || stale && path == "expectedRevision"
+}
+
+type schemaBound struct {
+	path, keyword string
+	beyond        any
+}
+
+func boundsOf(path string, s map[string]any) []schemaBound {
+	var list []schemaBound
+	add := func(keyword string, beyond any) { list = append(list, schemaBound{path, keyword, beyond}) }
+	if n, ok := s["maxLength"].(float64); ok {
+		add("maxLength", strings.Repeat("x", int(n)+1))
+	}
+	if n, ok := s["minLength"].(float64); ok && n > 0 {
+		add("minLength", "")
+	}
+	if s["pattern"] != nil {
+		add("pattern", "../x")
+	}
+	if s["enum"] != nil {
+		add("enum", "moon")
+	}
+	if n, ok := s["minimum"].(float64); ok {
+		add("minimum", n-1)
+	}
+	if item, ok := s["items"].(map[string]any); ok {
+		if n, ok := s["maxItems"].(float64); ok {
+			add("maxItems", slices.Repeat([]any{example(item)}, int(n)+1))
+		}
+		list = append(list, boundsOf(path+"[0]", item)...)
+	}
+	members, _ := s["properties"].(map[string]any)
+	for name, m := range members {
+		at := name
+		if path != "" {
+			at = path + "." + name
+		}
+		list = append(list, boundsOf(at, m.(map[string]any))...)
+	}
+	return list
+}
+
+// example is a value of a list item that is right on its own.
+func example(s map[string]any) any {
+	if e, ok := s["enum"].([]any); ok {
+		return e[0]
+	}
+	if s["type"] == "object" {
+		return map[string]any{"connectionId": "conn_1", "source": map[string]any{"kind": "home"}}
+	}
+	return "word"
+}
+
+// baseArguments are arguments that pass, with a source of the kind that has the
+// member at path.
+func baseArguments(t *testing.T, tool, path string) map[string]any {
+	t.Helper()
+	source := map[string]any{"kind": "home"}
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	switch strings.TrimSuffix(last, "[0]") {
+	case "tag", "any", "all", "none":
+		source = map[string]any{"kind": "hashtag", "tag": "a"}
+	case "listId":
+		source = map[string]any{"kind": "list"}
+	case "account":
+		source = map[string]any{"kind": "user"}
+	case "query":
+		source = map[string]any{"kind": "search"}
+	case "product":
+		source = map[string]any{"kind": "search", "query": "a"}
+	case "types":
+		source = map[string]any{"kind": "notifications"}
+	case "postId":
+		source = map[string]any{"kind": "post"}
+	}
+	column := map[string]any{"id": "c1", "connectionId": "conn_1", "source": source, "filters": map[string]any{}}
+	switch tool {
+	case "list_lists":
+		return map[string]any{"connectionId": "conn_1"}
+	case "create_deck":
+		return map[string]any{"title": "T", "columns": []any{column}}
+	case "replace_deck":
+		return map[string]any{"deckId": "main", "expectedRevision": 1, "title": "T", "columns": []any{column}}
+	case "delete_deck":
+		return map[string]any{"deckId": "main", "expectedRevision": 1}
+	case "fetch_posts":
+		return map[string]any{"connectionId": "conn_1", "source": source}
+	case "fetch_column_posts":
+		return map[string]any{"deckId": "main", "columnId": "c1"}
+	}
+	return map[string]any{}
+}
+
+// setPath sets a member such as columns[0].source.any[0], making lists on the way.
+func setPath(t *testing.T, in map[string]any, path string, value any) {
+	t.Helper()
+	head, rest, more := strings.Cut(path, ".")
+	name, listed := strings.CutSuffix(head, "[0]")
+	switch {
+	case listed && more:
+		setPath(t, in[name].([]any)[0].(map[string]any), rest, value)
+	case listed:
+		in[name] = []any{value}
+	case more:
+		setPath(t, in[name].(map[string]any), rest, value)
+	default:
+		in[name] = value
+	}
+}
+
+func TestEveryCallIsRecorded(t *testing.T) {
+	w := newWorld(t)
+	w.connect(t, "ann")
+	w.net.posts = plainPosts(3)
+	w.call(t, "list_connections", "{}")
+	w.call(t, "create_deck", `{"deckId":"main","title":"Secret title","columns":[]}`)
+	w.call(t, "create_deck", `{"deckId":"main","title":"Other","columns":[]}`)
+	w.call(t, "get_deck", `{"wrong":1}`)
+	w.call(t, "fetch_posts", `{"connectionId":"conn_1","source":{"kind":"home"}}`)
+	w.call(t, "fetch_posts", `{"connectionId":"a made up id","source":{"kind":"home"}}`)
+	post(t, w.handler, "/mcp", headersOf("tools/call", "fly"), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fly",`+meta+`}}`)
+	post(t, w.handler, "/mcp", headersOf("tools/call", "fly"), `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_decks",`+meta+`}}`)
+	post(t, w.handler, "/mcp", headersOf("tools/list", ""), `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+meta+`}}`)
+
+	var got []string
+	for _, r := range w.toolRuns(t) {
+		got = append(got, fmt.Sprintf("%s %s %s %s", r.Tool, r.Outcome, r.Code, r.ConnectionID))
+		if r.Caller != "anonymous" || r.ClientName != "tester" || r.ClientVersion != "9" {
+			t.Errorf("%s was recorded of %s, %s %s", r.Tool, r.Caller, r.ClientName, r.ClientVersion)
+		}
+	}
+	want := []string{
+		"list_connections ok  ",
+		"create_deck ok  ",
+		"create_deck error request_conflict ",
+		"get_deck refused invalid_arguments ",
+		"fetch_posts ok  conn_1",
+		"fetch_posts error not_found ",
+		"fly refused not_found ",
+		"list_decks refused invalid_arguments ",
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("tool runs (-want +got):\n%s", diff)
+	}
+}
+
+func TestChangesAreTheCallers(t *testing.T) {
+	w := newWorld(t)
+	w.call(t, "create_deck", `{"title":"Main","columns":[]}`)
+	entries, err := w.ledger.Entries(t.Context(), 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ledger.Actor{{Kind: ledger.Caller, ID: "anonymous"}}
+	var got []ledger.Actor
+	for _, e := range entries {
+		got = append(got, e.Actor)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("actors (-want +got):\n%s", diff)
+	}
+}
