@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"personal-workspace/internal/app"
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+func connectionsAdd() command {
+	var origin, tokenFile, label string
+	var asJSON bool
+	return command{
+		name: "connections add", operands: "mastodon", want: 1, settings: storeSettings,
+		summary: "Connects an account with a read-only token, or a public server without one.",
+		flags: func(f *flag.FlagSet) {
+			f.StringVar(&origin, "origin", "", "address of the server, such as https://mastodon.example (`URL`)")
+			f.StringVar(&tokenFile, "token-file", "", "`FILE` that holds the access token; - reads standard input")
+			f.StringVar(&label, "label", "", "`NAME` to show; the account's name otherwise")
+			f.BoolVar(&asJSON, "json", false, "print the connection as one JSON object")
+		},
+		run: func(ctx context.Context, in *invocation) error {
+			if in.operands[0] != "mastodon" {
+				return &usageError{fmt.Sprintf("there is no network %q; write mastodon.", in.operands[0]), "usage: " + connectionsAdd().line()}
+			}
+			if origin == "" {
+				return &usageError{"connections add mastodon needs the server's address: --origin https://mastodon.example", "usage: " + connectionsAdd().line()}
+			}
+			token, err := in.readToken(tokenFile)
+			if err != nil {
+				return err
+			}
+			ctx, s, err := in.openStore(ctx)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			c, err := s.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: origin, Token: token, Label: label, Operator: true})
+			if fault.CodeOf(err) == fault.Unauthorized && token != "" {
+				return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", origin, tokenFile).Wrap(err)
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return in.printJSON(c)
+			}
+			in.print("Added %s as %s (%s).\n", c.Account, c.ID, c.Label)
+			return nil
+		},
+	}
+}
+
+// maxToken is far longer than any token.
+const maxToken = 4096
+
+// readToken reads the token from the file, "" without one. White space around
+// it is dropped; inside it is a mistake, such as a file with two lines.
+func (in *invocation) readToken(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	r := in.stdin
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", fault.Invalid("token-file", "The token file %s cannot be read: %s.", file, fileCause(err)).Wrap(err)
+		}
+		defer f.Close()
+		r = f
+	}
+	b, err := io.ReadAll(io.LimitReader(r, maxToken+1))
+	if err != nil {
+		return "", fault.Invalid("token-file", "The token file %s cannot be read: %s.", file, fileCause(err)).Wrap(err)
+	}
+	return checkToken(file, strings.TrimSpace(string(b)))
+}
+
+func checkToken(file, token string) (string, error) {
+	if file == "-" {
+		file = "on standard input"
+	}
+	switch {
+	case token == "":
+		return "", fault.Invalid("token-file", "The token file %s is empty; put the access token in it.", file)
+	case len(token) > maxToken:
+		return "", fault.Invalid("token-file", "The token file %s is longer than %d bytes; it must hold the access token and nothing else.", file, maxToken)
+	case strings.ContainsFunc(token, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }):
+		return "", fault.Invalid("token-file", "The token file %s has spaces, line breaks or unprintable characters inside the token; it must hold the access token and nothing else.", file)
+	}
+	return token, nil
+}
+
+func fileCause(err error) string {
+	if e, ok := errors.AsType[*os.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+func connectionsList() command {
+	var asJSON bool
+	return command{
+		name: "connections list", settings: storeSettings,
+		summary: "Lists the connected accounts.",
+		flags: func(f *flag.FlagSet) {
+			f.BoolVar(&asJSON, "json", false, "print one JSON object")
+		},
+		run: func(ctx context.Context, in *invocation) error {
+			ctx, s, err := in.openStore(ctx)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			list, err := s.Posts.ListConnections(ctx)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return in.printJSON(map[string]any{"connections": list})
+			}
+			return in.printConnections(list)
+		},
+	}
+}
+
+func (in *invocation) printConnections(list []sns.Connection) error {
+	if len(list) == 0 {
+		in.print("No accounts are connected. Add one: workspace connections add mastodon --origin https://mastodon.example --token-file FILE\n")
+		return nil
+	}
+	w := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tNETWORK\tACCOUNT\tLABEL\tSTATE")
+	for _, c := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Network, oneLine(c.Account), oneLine(c.Label), c.State)
+	}
+	return w.Flush()
+}
+
+// oneLine keeps text that a server sent from moving the terminal's cursor.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func connectionsRemove() command {
+	return command{
+		name: "connections remove", operands: "ID", want: 1, settings: storeSettings,
+		summary: "Removes an account with its credential and stored posts; decks keep their columns.",
+		run: func(ctx context.Context, in *invocation) error {
+			ctx, s, err := in.openStore(ctx)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			id := in.operands[0]
+			err = s.Posts.RemoveConnection(ctx, id)
+			if fault.CodeOf(err) == fault.NotFound {
+				return fault.Missing("connection", "There is no connection %q; see: workspace connections list", id).Wrap(err)
+			}
+			if err != nil {
+				return err
+			}
+			in.print("Removed %s. Decks keep their columns.\n", id)
+			return nil
+		},
+	}
+}
+
+func connectionsForgetSecrets() command {
+	return command{
+		name: "connections forget-secrets", settings: storeSettings,
+		summary: "Removes every stored credential, for when the credential key is lost; each account must sign in again.",
+		run: func(ctx context.Context, in *invocation) error {
+			c, err := in.config()
+			if err != nil {
+				return err
+			}
+			s, err := app.OpenKeyless(ctx, in.appConfig(c))
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			n, err := s.Posts.ForgetSecrets(asPerson(ctx))
+			if err != nil {
+				return err
+			}
+			in.print("Removed the credentials of %d accounts; each must sign in again. Decks and posts are kept.\n", n)
+			return nil
+		},
+	}
+}
+
+// printJSON prints exactly one object and a line break.
+func (in *invocation) printJSON(v any) error {
+	e := json.NewEncoder(in.stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

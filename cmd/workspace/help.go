@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+func help() command {
+	return command{
+		name: "help", operands: "[COMMAND]", want: -1,
+		summary: "Shows the commands, or the flags of one.",
+		run: func(_ context.Context, in *invocation) error {
+			if len(in.operands) == 0 {
+				in.print("%s", overview())
+				return nil
+			}
+			c, _, err := find(in.operands)
+			if err != nil {
+				return err
+			}
+			in.print("%s", c.usage())
+			return nil
+		},
+	}
+}
+
+func overview() string {
+	var b strings.Builder
+	b.WriteString("workspace is Personal Workspace: your timelines on one page and for your assistants.\n\nCommands (serve when none is given):\n")
+	for _, c := range commands() {
+		name := strings.TrimSpace(c.name + " " + c.operands)
+		fmt.Fprintf(&b, "  %s\n        %s\n", name, c.summary)
+	}
+	b.WriteString("\nworkspace help COMMAND shows its flags and settings.\n")
+	return b.String()
+}

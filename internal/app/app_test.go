@@ -1,0 +1,201 @@
+package app_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"personal-workspace/internal/app"
+	"personal-workspace/internal/app/config"
+	"personal-workspace/sns"
+	"personal-workspace/sns/snstest"
+)
+
+func newApp(t *testing.T, c app.Config) *app.App {
+	t.Helper()
+	if c.DataDir == "" {
+		c.DataDir = t.TempDir()
+	}
+	a, err := app.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Errorf("close the app: %v", err)
+		}
+	})
+	return a
+}
+
+// running starts the app's background work and stops it with the test.
+func running(t *testing.T, a *app.App) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- a.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("Run = %v, want nil after a normal stop", err)
+		}
+	})
+}
+
+func TestBaseURL(t *testing.T) {
+	origin := &url.URL{Scheme: "https", Host: "ws.example.org", Path: "/ws"}
+	tests := []struct {
+		name string
+		c    app.Config
+		want string
+	}{
+		{"public address", app.Config{Origin: origin, Listen: []net.Addr{tcp("127.0.0.1")}}, "https://ws.example.org/ws"},
+		{"first TCP listener", app.Config{Listen: []net.Addr{&net.UnixAddr{Name: "/s", Net: "unix"}, tcp("192.168.1.2")}}, "http://192.168.1.2:3000"},
+		{"all addresses", app.Config{Listen: []net.Addr{tcp("0.0.0.0")}}, "http://127.0.0.1:3000"},
+		{"all addresses and a name", app.Config{Listen: []net.Addr{tcp("::")}, Hosts: []string{"nas.lan"}}, "http://nas.lan:3000"},
+		{"all addresses and a name with a port", app.Config{Listen: []net.Addr{tcp("::")}, Hosts: []string{"nas.lan:80"}}, "http://nas.lan:80"},
+		{"only a socket", app.Config{Listen: []net.Addr{&net.UnixAddr{Name: "/s", Net: "unix"}}}, "http://localhost"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := newApp(t, tt.c).BaseURL(); got != tt.want {
+				t.Errorf("BaseURL = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestSetupURL(t *testing.T) {
+	origin := &url.URL{Scheme: "https", Host: "ws.example.org", Path: "/ws"}
+	link, err := newApp(t, app.Config{Origin: origin}).SetupURL(t.Context())
+	if err != nil || !strings.HasPrefix(link, "https://ws.example.org/ws/setup/") {
+		t.Errorf("SetupURL = %q, %v; want a link under the public address", link, err)
+	}
+	link, err = newApp(t, app.Config{Auth: config.AuthNone}).SetupURL(t.Context())
+	if err != nil || link != "" {
+		t.Errorf("SetupURL without sign-in = %q, %v; want none", link, err)
+	}
+}
+
+func TestChangesOfAnotherProcessWakeTheLedger(t *testing.T) {
+	m := snstest.NewMastodon(snstest.Options{})
+	snstest.Serve(t, m)
+	c := app.Config{DataDir: t.TempDir()}
+	a := newApp(t, c)
+	running(t, a)
+	other, err := app.OpenStore(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	sub := a.Store.Ledger.Subscribe()
+	defer sub.Close()
+
+	if _, err := other.Posts.AddMastodon(t.Context(), sns.AddMastodon{Origin: m.Origin(), Operator: true}); err != nil {
+		t.Fatal(err)
+	}
+
+	select {
+	case <-sub.C:
+	case <-time.After(time.Minute):
+		t.Fatal("the ledger did not wake")
+	}
+	list, err := a.Store.Posts.ListConnections(t.Context())
+	if err != nil || len(list) != 1 {
+		t.Errorf("connections = %v, %v; want the one that the other process added", list, err)
+	}
+}
+
+func TestFirstStartsAtTheSameTime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	var starts sync.WaitGroup
+	for range 6 {
+		starts.Go(func() {
+			s, err := app.OpenStore(context.Background(), app.Config{DataDir: dir})
+			if err != nil {
+				t.Errorf("OpenStore: %v", err)
+				return
+			}
+			if err := s.Close(); err != nil {
+				t.Errorf("close: %v", err)
+			}
+		})
+	}
+	starts.Wait()
+}
+
+func TestReadyFailsWhenTheDatabaseIsClosed(t *testing.T) {
+	a := newApp(t, app.Config{})
+	if err := a.Ready(t.Context()); err != nil {
+		t.Fatalf("Ready = %v, want nil", err)
+	}
+	db := a.Store.DB
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Ready(t.Context()); err == nil {
+		t.Error("Ready = nil over a closed database")
+	}
+}
+
+func TestRoutesUnderTheBasePath(t *testing.T) {
+	origin := &url.URL{Scheme: "https", Host: "ws.example.org", Path: "/ws"}
+	a := newApp(t, app.Config{Origin: origin})
+	tests := []struct {
+		name, method, target string
+		want                 int
+	}{
+		{"health", http.MethodGet, "/livez", 200},
+		{"health under the base path", http.MethodGet, "/ws/livez", 200},
+		{"mcp", http.MethodGet, "/mcp", 405},
+		{"mcp under the base path", http.MethodGet, "/ws/mcp", 405},
+		{"below mcp", http.MethodGet, "/mcp/x", 404},
+		{"well-known", http.MethodGet, "/.well-known/oauth-protected-resource", 404},
+		{"well-known under the base path", http.MethodGet, "/ws/.well-known/oauth-protected-resource/mcp", 404},
+		{"page asks to sign in", http.MethodGet, "/ws/decks", 303},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.target, nil)
+			r.Host = "ws.example.org"
+			w := httptest.NewRecorder()
+			a.Handler.ServeHTTP(w, r)
+			if w.Code != tt.want {
+				t.Errorf("%s %s = %d, want %d", tt.method, tt.target, w.Code, tt.want)
+			}
+		})
+	}
+}
+
+func TestDemoIsFullAtTheFirstLook(t *testing.T) {
+	demo, err := snstest.StartDemo(t.Context(), snstest.DemoConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer demo.Close()
+	a := newApp(t, app.Config{Auth: config.AuthNone, Demo: true, MastodonOrigins: demo.Origins()})
+	if err := a.FillDemo(t.Context(), demo); err != nil {
+		t.Fatal(err)
+	}
+	decks, err := a.Decks.ListDecks(t.Context())
+	if err != nil || len(decks) != len(demo.Decks()) || decks[0].ColumnCount != 6 {
+		t.Fatalf("decks = %+v, %v; want those of the demo, the first with six columns", decks, err)
+	}
+	deck, err := a.Decks.GetDeck(t.Context(), decks[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range deck.Columns {
+		page, err := a.Store.Posts.StoredPosts(t.Context(), c.ConnectionID, c.Source, sns.StoredQuery{Limit: sns.MaxPage})
+		if err != nil || len(page.Posts) < 3 {
+			t.Errorf("column %q has %d stored posts, %v; want some", c.Title, len(page.Posts), err)
+		}
+	}
+}

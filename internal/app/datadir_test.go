@@ -1,0 +1,100 @@
+package app_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"personal-workspace/internal/app"
+	"personal-workspace/internal/fault"
+)
+
+const nobody = 65534
+
+func TestLockServeMakesAPrivateDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "state")
+	l, err := app.LockServe(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	st, err := os.Stat(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := st.Mode().Perm(); got != 0o700 {
+		t.Errorf("mode of the data directory = %o, want 700", got)
+	}
+	if got := app.LooseMode(dir); got != 0 {
+		t.Errorf("LooseMode of a private directory = %v, want 0", got)
+	}
+}
+
+func TestSecondServerLearnsTheProcess(t *testing.T) {
+	dir := t.TempDir()
+	first, err := app.LockServe(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = app.LockServe(dir)
+	if fault.CodeOf(err) != fault.Forbidden || !strings.Contains(err.Error(), "(process "+pid()+")") {
+		t.Errorf("second LockServe = %v, want a refusal that names process %s", err, pid())
+	}
+	first.Release()
+	second, err := app.LockServe(dir)
+	if err != nil {
+		t.Fatalf("LockServe after the release: %v", err)
+	}
+	second.Release()
+}
+
+func TestRestoreIsRefusedWhileServing(t *testing.T) {
+	dir := t.TempDir()
+	l, err := app.LockServe(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	_, err = app.Restore(t.Context(), app.Config{DataDir: dir}, "backup.sqlite")
+	if fault.CodeOf(err) != fault.Forbidden || !strings.Contains(err.Error(), "(process "+pid()+")") {
+		t.Errorf("Restore = %v, want a refusal that names process %s", err, pid())
+	}
+}
+
+func TestForeignDataDirectoryIsRefused(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Log("only root can give a directory away; the file system's root stands in")
+		refusesForeign(t, "/", "root")
+		return
+	}
+	dir := t.TempDir()
+	if err := os.Chown(dir, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	refusesForeign(t, dir, "nobody")
+}
+
+func refusesForeign(t *testing.T, dir, owner string) {
+	t.Helper()
+	_, err := app.LockServe(dir)
+	if fault.CodeOf(err) != fault.Forbidden {
+		t.Fatalf("LockServe(%s) = %v, want forbidden", dir, err)
+	}
+	cause, ok := errors.AsType[*app.NotOwner](err)
+	if !ok || cause.User != owner || cause.Dir != dir {
+		t.Errorf("cause = %+v, want the directory %s of %s", cause, dir, owner)
+	}
+}
+
+func TestDataDirectoryThatIsAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := app.LockServe(path)
+	if fault.CodeOf(err) != fault.InvalidArguments || !strings.Contains(err.Error(), "WORKSPACE_DATA_DIR") {
+		t.Errorf("LockServe on a file = %v, want invalid_arguments naming WORKSPACE_DATA_DIR", err)
+	}
+}

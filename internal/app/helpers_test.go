@@ -1,0 +1,8 @@
+package app_test
+
+import (
+	"os"
+	"strconv"
+)
+
+func pid() string { return strconv.Itoa(os.Getpid()) }

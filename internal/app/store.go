@@ -1,0 +1,162 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/secret"
+	"personal-workspace/internal/sqlite"
+	"personal-workspace/sns"
+	"personal-workspace/sns/mastodon"
+)
+
+// Store is an open workspace without its front ends: what a command needs
+// beside a running server, and what the server is built on.
+type Store struct {
+	DB     *sqlite.DB
+	Ledger *ledger.Ledger
+	// Posts are the connections and what they read.
+	Posts *sns.Service
+
+	lock *Lock
+}
+
+// OpenStore opens the data directory: it makes the directory, the database and
+// the credential key when they are missing, migrates an older schema and checks
+// that the key opens the stored credentials. It works beside a running server
+// and before the first start.
+func OpenStore(ctx context.Context, c Config) (*Store, error) {
+	c.setDefaults()
+	return openStore(ctx, c, true)
+}
+
+// OpenKeyless opens the data directory without looking at the credential key:
+// for what must work when the key is lost.
+func OpenKeyless(ctx context.Context, c Config) (*Store, error) {
+	c.setDefaults()
+	return openStore(ctx, c, false)
+}
+
+func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error) {
+	if err := ensureDataDir(c.DataDir); err != nil {
+		return nil, err
+	}
+	s := &Store{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.lock, err = lockStore(c.DataDir); err != nil {
+		return nil, err
+	}
+	if s.DB, err = sqlite.Open(ctx, sqlite.Config{Path: c.databasePath(), BackupDir: c.backupDir(), Now: c.Now, Log: c.Log}); err != nil {
+		return nil, err
+	}
+	s.Ledger = ledger.New(c.ledgerConfig(s.DB))
+	var key *secret.Key
+	if withKey {
+		if key, err = openKey(ctx, s.DB, c.keyFile()); err != nil {
+			return nil, err
+		}
+	}
+	s.Posts, err = sns.New(sns.Config{
+		DB: s.DB, Ledger: s.Ledger, Key: key, Providers: providers(c), Now: c.Now, NewID: c.NewID, Log: c.Log,
+		MastodonOrigins: c.MastodonOrigins, MastodonOnly: c.MastodonOnly,
+	})
+	return s, err
+}
+
+func providers(c Config) map[sns.Network]sns.Provider {
+	return map[sns.Network]sns.Provider{
+		sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: "personal-workspace/" + cmp.Or(c.Version, "dev")}),
+	}
+}
+
+// openKey loads the credential key, or makes it while no credential is stored.
+func openKey(ctx context.Context, db *sqlite.DB, path string) (*secret.Key, error) {
+	key, err := loadKey(path)
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		stored, err := sns.HasSecrets(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		if !stored {
+			return createKey(path)
+		}
+	}
+	return key, sns.CheckSecrets(ctx, db, key)
+}
+
+// loadKey returns nil for a missing file.
+func loadKey(path string) (*secret.Key, error) {
+	key, err := secret.LoadKey(path)
+	switch {
+	case err == nil:
+		return key, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fault.New(fault.Forbidden, "This user may not read the credential key file %s; run the command as its owner, or correct its owner.", path).Wrap(err)
+	}
+	return nil, err
+}
+
+// createKey makes the key file. Another process may be faster; then its key is
+// the key.
+func createKey(path string) (*secret.Key, error) {
+	key, err := secret.CreateKey(path)
+	if errors.Is(err, fs.ErrExist) {
+		return secret.LoadKey(path)
+	}
+	if err != nil {
+		return nil, fault.Invalid("credential-key-file", "The credential key file %s cannot be made: %s. Set WORKSPACE_CREDENTIAL_KEY_FILE to a file that this user may write.", path, cause(err)).Wrap(err)
+	}
+	return key, nil
+}
+
+// Close waits for what is under way and closes everything. It may be called
+// more than once.
+func (s *Store) Close() error {
+	if s.Posts != nil {
+		s.Posts.Close()
+	}
+	var err error
+	if s.DB != nil {
+		err = s.DB.Close()
+		s.DB = nil
+	}
+	s.lock.Release()
+	return err
+}
+
+// Restore replaces the database of the data directory by the backup file and
+// returns where the replaced one is kept, "" when there was none. It is refused
+// while a server or another command has the data directory.
+func Restore(ctx context.Context, c Config, backup string) (kept string, err error) {
+	c.setDefaults()
+	if err := ensureDataDir(c.DataDir); err != nil {
+		return "", err
+	}
+	lock, err := lockRestore(c.DataDir)
+	if err != nil {
+		return "", err
+	}
+	defer lock.Release()
+	if _, err := os.Stat(backup); err != nil {
+		return "", fault.Invalid("file", "The backup %s cannot be read: %s.", backup, cause(err)).Wrap(err)
+	}
+	if err := os.MkdirAll(c.backupDir(), 0o700); err != nil {
+		return "", fmt.Errorf("make the folder for backups: %w", err)
+	}
+	return sqlite.Restore(ctx, backup, c.databasePath(), c.replacedName())
+}
