@@ -102,7 +102,7 @@ func TestRequestsAreRecorded(t *testing.T) {
 
 	want := []snstest.Request{{
 		At: time.Date(2026, 11, 30, 12, 47, 30, 0, time.UTC), Method: "GET", Path: "/api/v1/timelines/home", Query: url.Values{"limit": {"2"}},
-		Authorization: "Bearer " + m.Token(), Accept: "application/json", UserAgent: "Go-http-client/1.1", Account: "ann", Status: 200,
+		Authorization: "Bearer " + m.Token(), Accept: "application/json", UserAgent: "Go-http-client/1.1", Account: "ann", Status: 200, Bytes: 2,
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)

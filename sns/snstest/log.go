@@ -23,6 +23,8 @@ type Request struct {
 	Account string
 	// Status is what was answered, 0 when the connection was cut.
 	Status int
+	// Bytes is the size of the answer's body.
+	Bytes int64
 }
 
 type requestLog struct {

@@ -82,6 +82,9 @@ func NewMastodon(o Options) *Mastodon {
 // Token is a token of the main account with every scope that reading needs.
 func (m *Mastodon) Token() string { return m.token }
 
+// Now is the server's clock.
+func (m *Mastodon) Now() time.Time { return m.now() }
+
 // Domain is the server's name as handles show it.
 func (m *Mastodon) Domain() string { return m.opts.Domain }
 

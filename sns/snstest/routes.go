@@ -89,7 +89,7 @@ func (m *Mastodon) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := &recorder{ResponseWriter: w}
 	defer func() {
 		m.log.add(Request{
-			At: m.now(), Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.Query(), Status: rec.status,
+			At: m.now(), Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.Query(), Status: rec.status, Bytes: rec.bytes,
 			Authorization: r.Header.Get("Authorization"), Accept: r.Header.Get("Accept"), UserAgent: r.UserAgent(), Account: m.tokenAccount(r),
 		})
 	}()
@@ -164,10 +164,11 @@ func writeJSON(w http.ResponseWriter, a answer) {
 	_, _ = w.Write(body)
 }
 
-// recorder remembers the status for the log.
+// recorder remembers the status and the size for the log.
 type recorder struct {
 	http.ResponseWriter
 	status int
+	bytes  int64
 }
 
 func (r *recorder) WriteHeader(status int) {
@@ -181,7 +182,9 @@ func (r *recorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	return r.ResponseWriter.Write(b)
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
 }
 
 // Unwrap lets http.ResponseController reach the connection.
