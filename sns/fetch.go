@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// partsFor is how long the rest of a long page is remembered for those who
-	// hold a cursor into it.
+	// partsFor is how long a page is remembered for those who hold a cursor into
+	// the middle of it.
 	partsFor = 10 * time.Minute
 	// maxSearch is how many pages are read to find the place of a cursor whose
 	// page has moved on.
@@ -26,10 +26,9 @@ type fetched struct {
 	at time.Time
 }
 
-// keep is how long an answer is remembered for cursors: only one that is handed
-// out in parts has any.
+// keep is how long an answer is remembered for cursors into it.
 func (f fetched) keep() time.Duration {
-	if len(f.Posts) > MaxPage {
+	if len(f.Posts) > 1 {
 		return partsFor
 	}
 	return 0
@@ -130,30 +129,30 @@ func advance(f fetched, cur cursor, posts []Post, rest bool) *cursor {
 // is not remembered any more, may have to look for its place some pages further
 // down: newer posts have come in above it.
 func (s *Service) locate(ctx context.Context, c Connection, src Source, cur cursor) (fetched, cursor, int, error) {
-	f, err := s.fetch(ctx, c, src, cur, cur.After)
-	if err != nil || !cur.Part {
-		return f, cur, 0, err
-	}
-	if i := cur.placeIn(f.Posts); i >= 0 || cur.Upstream != "" {
-		return f, cur, i + 1, nil // without a place, all that was handed out of the page is gone from it
-	}
-	for range maxSearch {
-		if f.Next == "" || f.Next == cur.Upstream {
-			break
-		}
-		last := ""
-		if n := len(f.Posts); n > 0 {
-			last = f.Posts[n-1].EntryID
-		}
-		cur.Upstream, cur.Part = f.Next, false
-		if f, err = s.fetch(ctx, c, src, cur, last); err != nil {
+	after, found := cur.After, false
+	for n := 0; ; n++ {
+		f, err := s.fetch(ctx, c, src, cur, after)
+		if err != nil || !cur.Part && n == 0 {
 			return f, cur, 0, err
 		}
-		if i := cur.placeIn(f.Posts); i >= 0 {
+		i, last := cur.placeIn(f.Posts), len(f.Posts)-1
+		switch {
+		case i >= 0 && (i < last || f.Posts[i].EntryID == cur.After):
 			return f, cur, i + 1, nil
+		case i < 0 && (found || cur.Upstream != "" && n == 0):
+			return f, cur, 0, nil // what was handed out stands above, or is gone from its page
+		case f.Next == "" || f.Next == cur.Upstream || n == maxSearch:
+			if i < 0 {
+				err = expiredCursor()
+			}
+			return f, cur, last + 1, err
 		}
+		found = i >= 0
+		if last >= 0 {
+			after = f.Posts[last].EntryID
+		}
+		cur.Upstream, cur.Part = f.Next, false
 	}
-	return f, cur, 0, expiredCursor()
 }
 
 // placeIn returns the index of the last entry that was handed out of a page, -1
