@@ -20,16 +20,13 @@ func backup() command {
 			if err != nil {
 				return err
 			}
-			s, err := app.OpenKeyless(ctx, in.appConfig(c))
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			if err := s.DB.Backup(ctx, path); err != nil {
-				return err
-			}
-			in.print("Wrote %s. Stored credentials in it open only with the key %s: keep a copy of that elsewhere.\n", path, c.KeyFile)
-			return nil
+			return in.withStore(ctx, app.OpenKeyless, func(ctx context.Context, s *app.Store) error {
+				if err := s.DB.Backup(ctx, path); err != nil {
+					return err
+				}
+				in.print("Wrote %s. Stored credentials in it open only with the key %s: keep a copy of that elsewhere.\n", path, c.KeyFile)
+				return nil
+			})
 		},
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -162,15 +163,23 @@ func (in *invocation) config() (*config.Config, error) {
 	return c, nil
 }
 
-// openStore opens the store for a command that works beside the server.
-func (in *invocation) openStore(ctx context.Context) (context.Context, *app.Store, error) {
+// withStore opens the store beside the server, does the work for the person and
+// closes it again.
+func (in *invocation) withStore(ctx context.Context, open storeOpener, work func(context.Context, *app.Store) error) error {
 	c, err := in.config()
 	if err != nil {
-		return ctx, nil, err
+		return err
 	}
-	s, err := app.OpenStore(ctx, in.appConfig(c))
-	return asPerson(ctx), s, err
+	s, err := open(ctx, in.appConfig(c))
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(asPerson(ctx), s), s.Close())
 }
+
+// storeOpener is app.OpenStore, or app.OpenKeyless for what must work without
+// the key.
+type storeOpener func(context.Context, app.Config) (*app.Store, error)
 
 // print writes to standard output.
 func (in *invocation) print(format string, args ...any) { fmt.Fprintf(in.stdout, format, args...) }

@@ -40,23 +40,20 @@ func connectionsAdd() command {
 			if err != nil {
 				return err
 			}
-			ctx, s, err := in.openStore(ctx)
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			c, err := s.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: origin, Token: token, Label: label, Operator: true})
-			if fault.CodeOf(err) == fault.Unauthorized && token != "" {
-				return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", origin, tokenFile).Wrap(err)
-			}
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return in.printJSON(c)
-			}
-			in.print("Added %s as %s (%s).\n", c.Account, c.ID, c.Label)
-			return nil
+			return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
+				c, err := s.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: origin, Token: token, Label: label, Operator: true})
+				if fault.CodeOf(err) == fault.Unauthorized && token != "" {
+					return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", origin, tokenFile).Wrap(err)
+				}
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return in.printJSON(c)
+				}
+				in.print("Added %s as %s (%s).\n", oneLine(c.Account), c.ID, oneLine(c.Label))
+				return nil
+			})
 		},
 	}
 }
@@ -117,19 +114,16 @@ func connectionsList() command {
 			f.BoolVar(&asJSON, "json", false, "print one JSON object")
 		},
 		run: func(ctx context.Context, in *invocation) error {
-			ctx, s, err := in.openStore(ctx)
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			list, err := s.Posts.ListConnections(ctx)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return in.printJSON(map[string]any{"connections": list})
-			}
-			return in.printConnections(list)
+			return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
+				list, err := s.Posts.ListConnections(ctx)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return in.printJSON(map[string]any{"connections": list})
+				}
+				return in.printConnections(list)
+			})
 		},
 	}
 }
@@ -162,21 +156,18 @@ func connectionsRemove() command {
 		name: "connections remove", operands: "ID", want: 1, settings: storeSettings,
 		summary: "Removes an account with its credential and stored posts; decks keep their columns.",
 		run: func(ctx context.Context, in *invocation) error {
-			ctx, s, err := in.openStore(ctx)
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			id := in.operands[0]
-			err = s.Posts.RemoveConnection(ctx, id)
-			if fault.CodeOf(err) == fault.NotFound {
-				return fault.Missing("connection", "There is no connection %q; see: workspace connections list", id).Wrap(err)
-			}
-			if err != nil {
-				return err
-			}
-			in.print("Removed %s. Decks keep their columns.\n", id)
-			return nil
+			return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
+				id := in.operands[0]
+				err := s.Posts.RemoveConnection(ctx, id)
+				if fault.CodeOf(err) == fault.NotFound {
+					return fault.Missing("connection", "There is no connection %q; see: workspace connections list", id).Wrap(err)
+				}
+				if err != nil {
+					return err
+				}
+				in.print("Removed %s. Decks keep their columns.\n", id)
+				return nil
+			})
 		},
 	}
 }
@@ -186,21 +177,14 @@ func connectionsForgetSecrets() command {
 		name: "connections forget-secrets", settings: storeSettings,
 		summary: "Removes every stored credential, for when the credential key is lost; each account must sign in again.",
 		run: func(ctx context.Context, in *invocation) error {
-			c, err := in.config()
-			if err != nil {
-				return err
-			}
-			s, err := app.OpenKeyless(ctx, in.appConfig(c))
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			n, err := s.Posts.ForgetSecrets(asPerson(ctx))
-			if err != nil {
-				return err
-			}
-			in.print("Removed the credentials of %d accounts; each must sign in again. Decks and posts are kept.\n", n)
-			return nil
+			return in.withStore(ctx, app.OpenKeyless, func(ctx context.Context, s *app.Store) error {
+				n, err := s.Posts.ForgetSecrets(ctx)
+				if err != nil {
+					return err
+				}
+				in.print("Removed the credentials of %d accounts; each must sign in again. Decks and posts are kept.\n", n)
+				return nil
+			})
 		},
 	}
 }

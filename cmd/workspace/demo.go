@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -35,8 +36,7 @@ func (in *invocation) serveDemo(ctx context.Context, c *config.Config, started t
 	if err != nil {
 		return err
 	}
-	defer demo.Close()
-	return in.serve(ctx, serving{
+	return errors.Join(in.serve(ctx, serving{
 		listen: in.demoAddresses(c), example: "--listen %s", started: started,
 		app: app.Config{
 			DataDir: dir, Auth: config.AuthNone, AuthNonePrivate: c.AuthNonePrivate, Hosts: c.Hosts,
@@ -44,7 +44,7 @@ func (in *invocation) serveDemo(ctx context.Context, c *config.Config, started t
 		},
 		prepare: func(ctx context.Context, a *app.App) error { return a.FillDemo(asPerson(ctx), demo) },
 		beside:  demo.Run,
-	})
+	}), demo.Close())
 }
 
 // demoAddresses are those of the flag, not of the environment: the demo must

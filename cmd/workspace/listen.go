@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -104,7 +105,7 @@ func otherPort(addr string) string {
 	if err != nil {
 		return config.DefaultListen
 	}
-	n, err := net.LookupPort("tcp", port)
+	n, err := strconv.Atoi(port)
 	if err != nil || n >= 65535 {
 		return config.DefaultListen
 	}
@@ -144,12 +145,12 @@ func abandoned(path string) bool {
 	if err != nil {
 		return errors.Is(err, syscall.ECONNREFUSED)
 	}
-	c.Close()
+	c.Close() //nolint:errcheck // it was only to see whether somebody answers
 	return false
 }
 
 func closeAll(list []net.Listener) {
 	for _, l := range list {
-		l.Close()
+		l.Close() //nolint:errcheck // the server closes its listeners itself; closing again does no harm
 	}
 }

@@ -120,7 +120,7 @@ func (in *invocation) announce(ctx context.Context, a *app.App, v serving) error
 		in.print("Set your password: %s\n", setup)
 	}
 	if mode := app.LooseMode(c.DataDir); mode != 0 {
-		c.Log.WarnContext(ctx, "others may enter the data directory; run: chmod 700 "+shellWord(c.DataDir), "mode", mode.String())
+		c.Log.WarnContext(ctx, "others may enter the data directory; run chmod 700 on it", "directory", c.DataDir, "mode", mode.String())
 	}
 	if onlyWildcards(c.Listen) && c.Origin == nil && len(c.Hosts) == 0 {
 		c.Log.WarnContext(ctx, "requests from other machines are refused until WORKSPACE_HOSTS or WORKSPACE_ORIGIN has the name they use")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -48,16 +49,16 @@ func runOwners(ctx context.Context, owners []owner) error {
 	}
 	late := time.NewTimer(stopGrace)
 	defer late.Stop()
-	for i := len(owners) - 1; i >= 0; i-- {
+	for i, o := range slices.Backward(owners) {
 		stops[i]()
 		select {
 		case err := <-done[i]:
 			if err != nil && !errors.Is(err, context.Canceled) && len(errs) == 0 {
-				errs = append(errs, fmt.Errorf("%s: %w", owners[i].name, err))
+				errs = append(errs, fmt.Errorf("%s: %w", o.name, err))
 			}
 		case <-late.C:
 			late.Reset(0) // the others get no more time either
-			errs = append(errs, fmt.Errorf("%s did not stop in time", owners[i].name))
+			errs = append(errs, fmt.Errorf("%s did not stop in time", o.name))
 		}
 	}
 	return errors.Join(errs...)

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,12 +85,7 @@ func (h *Hosts) Allows(r *http.Request) bool {
 	if !ok {
 		return false
 	}
-	for _, p := range ports {
-		if p == port {
-			return true
-		}
-	}
-	return len(ports) == 0
+	return len(ports) == 0 || slices.Contains(ports, port)
 }
 
 // Explain returns the sentence for a refused Host: what to set so that it is
@@ -174,7 +170,7 @@ func canonicalName(s string) (string, bool) {
 	if last == "" || last[0] >= '0' && last[0] <= '9' {
 		return "", false
 	}
-	for _, label := range strings.Split(name, ".") {
+	for label := range strings.SplitSeq(name, ".") {
 		if !isLabel(label) {
 			return "", false
 		}
@@ -197,7 +193,8 @@ func isLabel(s string) bool {
 		return false
 	}
 	for _, c := range []byte(s) {
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+		letter := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+		if !letter && c != '-' && c != '_' {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package ingress
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"personal-workspace/internal/fault"
@@ -69,8 +70,8 @@ func (p Proxies) visitor(r *http.Request) (ip netip.Addr, ok bool) {
 		return ip, false
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0; i-- {
-		hop, err := parseHop(strings.TrimSpace(hops[i]))
+	for _, text := range slices.Backward(hops) {
+		hop, err := parseHop(strings.TrimSpace(text))
 		if err != nil {
 			return ip, ok
 		}

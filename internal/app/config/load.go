@@ -106,7 +106,7 @@ func split(s Setting, v string) []string {
 		return []string{v}
 	}
 	var list []string
-	for _, part := range strings.Split(v, ",") {
+	for part := range strings.SplitSeq(v, ",") {
 		if part = strings.TrimSpace(part); part != "" {
 			list = append(list, part)
 		}
