@@ -1,0 +1,158 @@
+package mastodon
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync"
+
+	api "github.com/mattn/go-mastodon"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
+	"personal-workspace/sns"
+)
+
+var (
+	// plainID are ids of Mastodon and of servers with ULIDs. A name made only
+	// of digits has to be written with "@".
+	plainID = regexp.MustCompile(`^([0-9]+|[0-7][0-9A-HJKMNP-TV-Z]{25})$`)
+	// maybeID are ids that could as well be names.
+	maybeID = regexp.MustCompile(`^[0-9A-Za-z]{16,22}$`)
+)
+
+// accountID returns the server's id of an account given as @user@host, user or
+// an id.
+func (p *Provider) accountID(ctx context.Context, a sns.Account, account string) (string, error) {
+	if plainID.MatchString(account) {
+		return account, nil
+	}
+	if id, ok := p.accounts.get(a, account); ok {
+		return id, nil
+	}
+	what := about(sns.KindUser, position{})
+	what.scope = "read:accounts"
+	res, err := p.call(ctx, a, what, func(c *api.Client) error {
+		_, err := c.AccountLookup(ctx, strings.TrimPrefix(account, "@"))
+		return err
+	})
+	if fault.CodeOf(err) == fault.NotFound && maybeID.MatchString(account) {
+		return account, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	found := decodeItem[api.Account](res.body)
+	if found == nil || !sns.ValidID(string(found.ID)) {
+		return "", changed("account")
+	}
+	p.accounts.put(a, account, string(found.ID))
+	return string(found.ID), nil
+}
+
+// maxAccounts bounds the cache of looked up accounts.
+const maxAccounts = 1024
+
+// accountCache remembers the ids of looked up accounts, apart for each
+// connection. The zero value is empty.
+type accountCache struct {
+	mu    sync.Mutex
+	ids   map[accountKey]string
+	order []accountKey
+}
+
+type accountKey struct{ connection, origin, account string }
+
+func keyOf(a sns.Account, account string) accountKey {
+	return accountKey{a.ConnectionID, a.Origin, strings.ToLower(strings.TrimPrefix(account, "@"))}
+}
+
+func (c *accountCache) get(a sns.Account, account string) (string, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id, ok := c.ids[keyOf(a, account)]
+	return id, ok
+}
+
+// put remembers an id; when there are too many the oldest goes.
+func (c *accountCache) put(a sns.Account, account, id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ids == nil {
+		c.ids = map[accountKey]string{}
+	}
+	key := keyOf(a, account)
+	if _, known := c.ids[key]; !known {
+		c.order = append(c.order, key)
+	}
+	c.ids[key] = id
+	if len(c.order) > maxAccounts {
+		delete(c.ids, c.order[0])
+		c.order = c.order[1:]
+	}
+}
+
+func (c *accountCache) forget(a sns.Account, account string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := keyOf(a, account)
+	delete(c.ids, key)
+	for i, k := range c.order {
+		if k == key {
+			c.order = append(c.order[:i], c.order[i+1:]...)
+			return
+		}
+	}
+}
+
+// Verify implements sns.Provider.
+func (p *Provider) Verify(ctx context.Context, a sns.Account) (sns.Identity, error) {
+	if a.Token == "" {
+		return p.verifyServer(ctx, a)
+	}
+	what := subject{name: "own account", scope: "read:accounts", capability: "accounts"}
+	res, err := p.call(ctx, a, what, func(c *api.Client) error {
+		_, err := c.GetAccountCurrentUser(ctx)
+		return err
+	})
+	if err != nil {
+		return sns.Identity{}, err
+	}
+	me := decodeItem[api.Account](res.body)
+	if me == nil || !sns.ValidID(string(me.ID)) {
+		return sns.Identity{}, changed("verify_credentials")
+	}
+	author := p.mapper(a, what).author(*me)
+	title := author.DisplayName
+	if title == "" {
+		title = author.Handle
+	}
+	return sns.Identity{Account: author.Handle, AccountID: author.ID, Title: title}, nil
+}
+
+// verifyServer proves that a server speaks the API. Servers before Mastodon 4
+// have only the first version of the description.
+func (p *Provider) verifyServer(ctx context.Context, a sns.Account) (sns.Identity, error) {
+	what := subject{name: "description of itself as a Mastodon server", capability: "instance"}
+	res, err := p.get(ctx, a, what, "/api/v2/instance", nil)
+	if fault.CodeOf(err) == fault.Unsupported {
+		res, err = p.call(ctx, a, what, func(c *api.Client) error {
+			_, err := c.GetInstance(ctx)
+			return err
+		})
+	}
+	if err != nil {
+		return sns.Identity{}, err
+	}
+	var about instance
+	if err := json.Unmarshal(res.body, &about); err != nil {
+		return sns.Identity{}, changed("instance").Wrap(err)
+	}
+	host := hostOf(a)
+	title := line(richtext.Line(about.Title), sns.MaxName)
+	if title == "" {
+		title = host
+	}
+	return sns.Identity{Account: host, Title: title}, nil
+}

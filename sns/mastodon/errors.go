@@ -1,0 +1,239 @@
+package mastodon
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"syscall"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+// statusError is a status without an answer.
+type statusError struct {
+	status int
+	// retryAt is when the server asked to come back, zero when it did not.
+	retryAt time.Time
+}
+
+// Error implements error.
+func (e *statusError) Error() string {
+	return fmt.Sprintf("the server answered with status %d", e.status)
+}
+
+// wireError is an answer that did not come, or is none.
+type wireError struct {
+	// reason is a word for details.reason: dns, connect, tls, timeout, reset,
+	// broken_answer, empty_body or not_json.
+	reason string
+	err    error
+}
+
+// Error implements error.
+func (e *wireError) Error() string {
+	if e.err == nil {
+		return e.reason
+	}
+	return fmt.Sprintf("%s: %v", e.reason, e.err)
+}
+
+// Unwrap returns the cause.
+func (e *wireError) Unwrap() error { return e.err }
+
+// transient reports whether the same request may well succeed a second later.
+// A server that names a time is believed.
+func transient(err error) bool {
+	if e, ok := errors.AsType[*statusError](err); ok {
+		switch e.status {
+		case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			return e.retryAt.IsZero()
+		}
+		return false
+	}
+	e, ok := errors.AsType[*wireError](err)
+	return ok && e.reason == "reset"
+}
+
+// unreachable says where on the way a request failed. Faults, such as those of
+// the guard, and the caller's own end stay what they are.
+func unreachable(err error) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		return f
+	}
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err // without the address, which has a query
+	}
+	return &wireError{reason: wireReason(err), err: err}
+}
+
+func wireReason(err error) string {
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return "dns"
+	}
+	if isTLS(err) {
+		return "tls"
+	}
+	var timeout net.Error
+	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
+		return "timeout"
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		return "connect"
+	}
+	for _, cut := range []error{syscall.ECONNRESET, syscall.EPIPE, io.EOF, io.ErrUnexpectedEOF} {
+		if errors.Is(err, cut) {
+			return "reset"
+		}
+	}
+	return "broken_answer"
+}
+
+func isTLS(err error) bool {
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[tls.AlertError](err); ok {
+		return true
+	}
+	_, ok := errors.AsType[x509.HostnameError](err)
+	return ok || errors.Is(err, http.ErrSchemeMismatch)
+}
+
+// explain turns what went wrong into a fault about the subject.
+func (x *exchange) explain(ctx context.Context, what subject, err error) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		return f
+	}
+	if ended := ctx.Err(); ended != nil {
+		return fault.From(ended).Wrap(err)
+	}
+	host := hostOf(x.account)
+	if e, ok := errors.AsType[*statusError](err); ok {
+		return x.explainStatus(host, what, e)
+	}
+	e, ok := errors.AsType[*wireError](err)
+	if !ok {
+		return fault.From(err)
+	}
+	return fault.New(fault.UpstreamUnavailable, wireMessages[e.reason], host).With(fault.DetailReason, e.reason).Wrap(err)
+}
+
+var wireMessages = map[string]string{
+	"dns":           "The name %s cannot be found; check the address and the network.",
+	"connect":       "%s cannot be reached; try again later.",
+	"tls":           "%s has no valid certificate, so nothing was sent; try again later.",
+	"timeout":       "%s did not answer in time; try again later.",
+	"reset":         "%s ended the connection; try again later.",
+	"broken_answer": "%s sent an answer that broke off; try again later.",
+	"empty_body":    "%s sent an empty answer; try again later.",
+	"not_json":      "%s answered with a page instead of data; check that the address is a Mastodon server's, or try again later.",
+}
+
+func (x *exchange) explainStatus(host string, what subject, e *statusError) error {
+	switch s := e.status; {
+	case s == http.StatusTooManyRequests:
+		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", host, clock(e.retryAt)).
+			RetryAt(ceil(e.retryAt)).Wrap(e)
+	case x.account.Token == "" && (s == http.StatusUnauthorized || s == http.StatusForbidden || s == http.StatusUnprocessableEntity):
+		return loginRequired(host, what).Wrap(e)
+	case s == http.StatusUnauthorized:
+		return fault.New(fault.Unauthorized, "%s no longer accepts this account's token; sign in again.", host).
+			With(fault.DetailReconnect, true).Wrap(e)
+	case s == http.StatusForbidden:
+		return forbidden(host, what).Wrap(e)
+	case s == http.StatusBadRequest || s == http.StatusUnprocessableEntity:
+		return refused(host, what).Wrap(e)
+	case s == http.StatusNotFound || s == http.StatusGone:
+		return notFound(host, what).Wrap(e)
+	case s == http.StatusMethodNotAllowed || s == http.StatusNotImplemented:
+		return unsupported(host, what).Wrap(e)
+	case s >= 300 && s < 400:
+		return fault.New(fault.UpstreamUnavailable, "%s sends its visitors to another address; connect the account with that address.", host).
+			With(fault.DetailReason, "redirect").Wrap(e)
+	}
+	f := fault.New(fault.UpstreamUnavailable, "%s has a problem of its own; try again later.", host).
+		With(fault.DetailReason, fmt.Sprintf("status_%d", e.status)).Wrap(e)
+	if !e.retryAt.IsZero() {
+		f = f.RetryAt(ceil(e.retryAt))
+	}
+	return f
+}
+
+// loginRequired is no unauthorized fault: signing in again would not help a
+// connection that never signed in.
+func loginRequired(host string, what subject) *fault.Error {
+	return fault.New(fault.Forbidden, "%s shows its %s only to people who signed in; add an account with a token.", host, what.name).
+		With(fault.DetailReason, "login_required")
+}
+
+func forbidden(host string, what subject) *fault.Error {
+	return fault.New(fault.Forbidden, "%s does not let this account read its %s; sign in again with the scope %s.", host, what.name, what.scope).
+		With(fault.DetailReason, "missing_scope").With(fault.DetailCapability, what.scope)
+}
+
+func refused(host string, what subject) *fault.Error {
+	if what.paging {
+		return rejectedCursor(host)
+	}
+	return fault.New(fault.InvalidSource, "%s does not accept this source; change it.", host).With(fault.DetailField, "source")
+}
+
+// notFound is about the thing on a first page. Later the server has shown that
+// it exists, so that what it does not know is the place.
+func notFound(host string, what subject) *fault.Error {
+	switch {
+	case what.paging:
+		return rejectedCursor(host)
+	case what.missing != "":
+		return fault.Missing(what.missing, "%s has no such %s, or does not show it to this account; choose another one.", host, what.missing)
+	}
+	return unsupported(host, what)
+}
+
+func rejectedCursor(host string) *fault.Error {
+	return fault.New(fault.InvalidCursor, "%s does not know this place any more; start again without a cursor.", host).
+		With(fault.DetailReason, sns.ReasonUpstreamRejected)
+}
+
+func unsupported(host string, what subject) *fault.Error {
+	return fault.New(fault.Unsupported, "%s has no %s; use another kind of source.", host, what.name).
+		With(fault.DetailCapability, what.capability)
+}
+
+func changed(what string) *fault.Error {
+	return fault.New(fault.UpstreamChanged, "The server's answer has a form that this version does not know; look for a newer version.").
+		With(fault.DetailReason, what)
+}
+
+func tooLarge() *fault.Error {
+	return fault.New(fault.ResponseTooLarge, "The server's answer is over %d bytes and was not read; narrow the source.", maxBody).
+		With(fault.DetailLimit, int64(maxBody))
+}
+
+func hostOf(a sns.Account) string {
+	if u, err := url.Parse(a.Origin); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return "the server"
+}
+
+func clock(t time.Time) string { return ceil(t).UTC().Format("15:04:05 UTC") }
+
+// ceil rounds up to a second: who comes back at the time must not be too early.
+func ceil(t time.Time) time.Time {
+	if r := t.Truncate(time.Second); r.Before(t) {
+		return r.Add(time.Second)
+	}
+	return t
+}

@@ -1,0 +1,230 @@
+package mastodon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	api "github.com/mattn/go-mastodon"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+// maxBody is the longest answer that is read, in bytes after decompression.
+const maxBody = 4 << 20
+
+// answer is what a server said to one request.
+type answer struct {
+	body []byte
+	// link are the values of the Link headers.
+	link []string
+	// partial: the server is still preparing the rest (status 206).
+	partial bool
+}
+
+// exchange is the transport of one call on behalf of one account. The library
+// and our own get go through it; it keeps what came back.
+type exchange struct {
+	p       *Provider
+	account sns.Account
+	answer  *answer
+	err     error
+}
+
+// call lets the library make one request and returns the raw answer. What the
+// library would make of the body is not used: it is given "null" instead.
+func (p *Provider) call(ctx context.Context, a sns.Account, what subject, do func(*api.Client) error) (answer, error) {
+	x := &exchange{p: p, account: a}
+	err := do(&api.Client{
+		Client: http.Client{Transport: x, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		Config: &api.Config{Server: a.Origin, AccessToken: a.Token},
+	})
+	return x.result(ctx, what, err)
+}
+
+// get reads a path the library has no method for. path is escaped already.
+func (p *Provider) get(ctx context.Context, a sns.Account, what subject, path string, query url.Values) (answer, error) {
+	target := a.Origin + path
+	if len(query) > 0 {
+		target += "?" + query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return answer{}, fault.From(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+a.Token)
+	x := &exchange{p: p, account: a}
+	_, err = x.RoundTrip(req)
+	return x.result(ctx, what, err)
+}
+
+// result maps the exchange's own error: the library's holds the whole address.
+func (x *exchange) result(ctx context.Context, what subject, err error) (answer, error) {
+	switch {
+	case x.err != nil:
+		return answer{}, x.explain(ctx, what, x.err)
+	case x.answer != nil:
+		return *x.answer, nil
+	case err == nil:
+		err = errors.New("no request was made")
+	}
+	return answer{}, fault.From(err)
+}
+
+// RoundTrip implements http.RoundTripper.
+func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	x.answer, x.err = x.exchange(req)
+	if x.err != nil {
+		return nil, x.err
+	}
+	return &http.Response{
+		Status:     "200 OK",
+		StatusCode: http.StatusOK,
+		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:  http.Header{"Content-Type": {"application/json"}},
+		Body:    io.NopCloser(strings.NewReader("null")),
+		Request: req,
+	}, nil
+}
+
+// exchange sends the request, once more when the server was merely busy.
+func (x *exchange) exchange(req *http.Request) (*answer, error) {
+	if req.Method != http.MethodGet {
+		return nil, fault.New(fault.Internal, "The workspace only reads from Mastodon; nothing was sent.")
+	}
+	if req.URL.Scheme+"://"+req.URL.Host != x.account.Origin {
+		return nil, fault.New(fault.Internal, "A request left the account's own server; nothing was sent.")
+	}
+	res, err := x.attempt(req)
+	if err == nil || !transient(err) {
+		return res, err
+	}
+	delay := retryDelay()
+	if end, ok := req.Context().Deadline(); ok && time.Until(end) <= delay {
+		return nil, err
+	}
+	if waitErr := x.p.wait(req.Context(), delay); waitErr != nil {
+		return nil, fault.From(waitErr)
+	}
+	return x.attempt(req)
+}
+
+// attempt is one request on the wire.
+func (x *exchange) attempt(req *http.Request) (*answer, error) {
+	ctx := req.Context()
+	release, err := x.account.Gate.Acquire(ctx, isPaging(req.URL.Query()))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	ctx, cancel := context.WithTimeout(ctx, x.p.total)
+	defer cancel()
+	res, err := x.base().RoundTrip(x.prepare(req.Clone(ctx)))
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	defer res.Body.Close()
+	x.observe(res)
+	if err := x.refusal(res); err != nil {
+		return nil, err
+	}
+	body, err := readBody(res)
+	if err != nil {
+		return nil, err
+	}
+	return &answer{body: body, link: res.Header.Values("Link"), partial: res.StatusCode == http.StatusPartialContent}, nil
+}
+
+func (x *exchange) base() http.RoundTripper {
+	if x.account.Operator {
+		return x.p.operator
+	}
+	return x.p.guarded
+}
+
+// prepare sets the headers. Without a token the library would send an empty one.
+func (x *exchange) prepare(req *http.Request) *http.Request {
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", x.p.userAgent)
+	req.Header.Del("Content-Type")
+	if x.account.Token == "" {
+		req.Header.Del("Authorization")
+	}
+	return req
+}
+
+// isPaging reports whether a server counts the request as paging.
+func isPaging(q url.Values) bool {
+	for _, name := range []string{"max_id", "min_id", "since_id", "offset", "page"} {
+		if q.Has(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// observe tells the connection's budget what the server said of its limit.
+func (x *exchange) observe(res *http.Response) {
+	remaining, err := strconv.Atoi(res.Header.Get("X-RateLimit-Remaining"))
+	if err != nil || remaining < 0 {
+		remaining = -1
+	}
+	reset, _ := rateReset(res.Header, x.p.now())
+	if res.StatusCode == http.StatusTooManyRequests {
+		remaining, reset = 0, limitedUntil(res.Header, x.p.now())
+	}
+	x.account.Gate.Observe(remaining, reset)
+}
+
+// refusal returns a statusError for every status without an answer.
+func (x *exchange) refusal(res *http.Response) error {
+	switch s := res.StatusCode; {
+	case s == http.StatusTooManyRequests:
+		return &statusError{status: s, retryAt: limitedUntil(res.Header, x.p.now())}
+	case s >= 500:
+		at, _ := retryAfter(res.Header, x.p.now())
+		return &statusError{status: s, retryAt: at}
+	case s < 200 || s >= 300:
+		return &statusError{status: s}
+	}
+	return nil
+}
+
+// readBody reads an answer that must be JSON.
+func readBody(res *http.Response) ([]byte, error) {
+	if res.ContentLength > maxBody {
+		return nil, tooLarge()
+	}
+	var body bytes.Buffer
+	body.Grow(int(max(res.ContentLength, 0)) + bytes.MinRead)
+	if _, err := body.ReadFrom(io.LimitReader(res.Body, maxBody+1)); err != nil {
+		return nil, unreachable(err)
+	}
+	switch {
+	case body.Len() > maxBody:
+		return nil, tooLarge()
+	case len(bytes.TrimSpace(body.Bytes())) == 0:
+		return nil, &wireError{reason: "empty_body"}
+	case !isJSON(res.Header.Get("Content-Type")):
+		return nil, &wireError{reason: "not_json"}
+	}
+	return body.Bytes(), nil
+}
+
+// isJSON accepts application/json, anything ending in +json, and servers that
+// name no type at all.
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	t, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
+}

@@ -1,0 +1,37 @@
+package mastodon
+
+import (
+	"net/http"
+	"time"
+
+	"personal-workspace/sns"
+)
+
+// NextID reads Link headers.
+func NextID(headers ...string) (id string, said bool) { return nextID(headers) }
+
+// LimitedUntil reads the headers of a 429.
+func LimitedUntil(h http.Header, now time.Time) time.Time { return limitedUntil(h, now) }
+
+// RetryAfter reads the headers of a 503.
+func RetryAfter(h http.Header, now time.Time) (time.Time, bool) { return retryAfter(h, now) }
+
+// ParsePosition reads a continuation and writes it again.
+func ParsePosition(s string) (string, error) {
+	at, err := parsePosition(s)
+	return at.String(), err
+}
+
+// Transport is what requests for the account go through.
+func (p *Provider) Transport(a sns.Account) http.RoundTripper { return &exchange{p: p, account: a} }
+
+// DecodePage maps the body of a home timeline.
+func DecodePage(body []byte, now time.Time) (posts []sns.Post, skipped int, err error) {
+	m, page := &mapper{host: "ex.org", context: "home", now: now}, newPage()
+	err = eachItem(body, maxItems, func(raw []byte) {
+		st := decodeItem[status](raw)
+		post, v := m.post(st)
+		page.add(st.id(), post, v)
+	})
+	return page.page.Posts, page.page.Skipped, err
+}

@@ -1,0 +1,228 @@
+package mastodon
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	api "github.com/mattn/go-mastodon"
+
+	"personal-workspace/internal/richtext"
+	"personal-workspace/sns"
+)
+
+// Limits of a post's lists and shorter texts.
+const (
+	maxLinks      = 32
+	maxMentions   = 64
+	maxHashtags   = 64
+	maxEmojis     = 64
+	maxMedia      = 16
+	maxOptions    = 20
+	maxTitles     = 8
+	maxCardTitle  = 300
+	maxCardText   = 500
+	maxProvider   = 100
+	maxLanguage   = 16
+	maxRawType    = 64
+	maxShortcode  = 64
+	maxTagName    = 400
+	maxPollOption = 200
+)
+
+// line is a text in one line of at most limit bytes.
+func line(s string, limit int) string {
+	cut, _ := richtext.Cut(s, limit+1) // no need to read megabytes of it
+	cut, _ = richtext.Cut(richtext.Line(cut), limit)
+	return cut
+}
+
+// author maps an account. Servers leave it out for accounts that are gone.
+func (m *mapper) author(a api.Account) sns.Author {
+	if a.ID == "" && a.Acct == "" && a.URL == "" {
+		return sns.Author{Unknown: true}
+	}
+	avatar := richtext.SafeURL(a.Avatar)
+	if avatar == "" {
+		avatar = richtext.SafeURL(a.AvatarStatic)
+	}
+	return sns.Author{
+		ID:          line(string(a.ID), sns.MaxID),
+		Handle:      m.handle(a),
+		DisplayName: line(a.DisplayName, sns.MaxName),
+		URL:         richtext.SafeURL(a.URL),
+		AvatarURL:   avatar,
+		Emojis:      emojis(a.Emojis),
+		Bot:         a.Bot,
+		Protected:   a.Locked,
+	}
+}
+
+// handle is @user@host. Accounts of the server itself come without a host; it is
+// that of their page, which is the server's public name also when the workspace
+// reaches it by another one.
+func (m *mapper) handle(a api.Account) string {
+	acct := line(strings.TrimPrefix(a.Acct, "@"), sns.MaxHandle)
+	if acct == "" {
+		acct = line(a.Username, sns.MaxHandle)
+	}
+	if acct == "" {
+		return ""
+	}
+	if !strings.Contains(acct, "@") {
+		acct += "@" + m.publicHost(a.URL)
+	}
+	return line("@"+acct, sns.MaxHandle)
+}
+
+func (m *mapper) publicHost(page string) string {
+	if u, err := url.Parse(richtext.SafeURL(page)); err == nil && u.Host != "" {
+		return strings.ToLower(u.Host)
+	}
+	return m.host
+}
+
+func emojis(in []api.Emoji) []sns.Emoji {
+	var out []sns.Emoji
+	for _, e := range in {
+		picture := richtext.SafeURL(e.URL)
+		if picture == "" || e.ShortCode == "" || len(e.ShortCode) > maxShortcode || strings.ContainsAny(e.ShortCode, ": \n") {
+			continue
+		}
+		if len(out) == maxEmojis {
+			break
+		}
+		out = append(out, sns.Emoji{Shortcode: richtext.Line(e.ShortCode), URL: picture, StaticURL: richtext.SafeURL(e.StaticURL)})
+	}
+	return out
+}
+
+var mediaTypes = map[string]string{"image": "image", "gifv": "gif", "video": "video", "audio": "audio"}
+
+func media(in []attachment) []sns.Media {
+	var out []sns.Media
+	for _, a := range in[:min(len(in), maxMedia)] {
+		kind := mediaTypes[a.Type]
+		if kind == "" {
+			kind = "unknown"
+		}
+		file := richtext.SafeURL(a.URL)
+		if file == "" {
+			file = richtext.SafeURL(a.RemoteURL)
+		}
+		alt, _ := richtext.Cut(strings.TrimSpace(plainText(a.Description)), sns.MaxAlt)
+		out = append(out, sns.Media{
+			Type:       kind,
+			URL:        file,
+			PreviewURL: richtext.SafeURL(a.PreviewURL),
+			Alt:        alt,
+			Width:      pixels(a.Meta.Original.Width),
+			Height:     pixels(a.Meta.Original.Height),
+			DurationMs: milliseconds(a.Meta.Original.Duration),
+		})
+	}
+	return out
+}
+
+func pixels(f float64) int {
+	if f >= 1 && f <= 1<<20 {
+		return int(f)
+	}
+	return 0
+}
+
+func milliseconds(seconds float64) int64 {
+	if seconds > 0 && seconds < 1e7 {
+		return int64(seconds * 1000)
+	}
+	return 0
+}
+
+func pollOf(p *poll, now time.Time) *sns.Poll {
+	if p == nil || len(p.Options) == 0 {
+		return nil
+	}
+	out := &sns.Poll{Voters: count(p.VotersCount), Multiple: p.Multiple, ExpiresAt: moment(p.ExpiresAt), Expired: p.Expired}
+	if out.ExpiresAt != nil && !out.ExpiresAt.After(now) {
+		out.Expired = true
+	}
+	if votes := count(p.VotesCount); votes != nil {
+		out.Votes = *votes
+	}
+	for _, o := range p.Options[:min(len(p.Options), maxOptions)] {
+		out.Options = append(out.Options, sns.PollOption{Title: line(o.Title, maxPollOption), Votes: count(o.VotesCount)})
+	}
+	return out
+}
+
+func cardOf(c *api.Card) *sns.Card {
+	if c == nil || richtext.SafeURL(c.URL) == "" {
+		return nil
+	}
+	return &sns.Card{
+		URL:         richtext.SafeURL(c.URL),
+		Title:       line(c.Title, maxCardTitle),
+		Description: line(c.Description, maxCardText),
+		ImageURL:    richtext.SafeURL(c.Image),
+		Provider:    line(c.ProviderName, maxProvider),
+	}
+}
+
+// count is a number that is not negative, nil when the server gave none.
+func count(n *int64) *int64 {
+	if n == nil {
+		return nil
+	}
+	v := max(*n, 0)
+	return &v
+}
+
+// moment is a time, nil when the server gave none.
+func moment(t time.Time) *time.Time {
+	if t.IsZero() || t.Year() < 1970 || t.Year() > 9999 {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+var visibilities = map[string]sns.Visibility{
+	"public": sns.Public, "unlisted": sns.Unlisted, "private": sns.Private, "direct": sns.Direct,
+}
+
+func visibility(s string) sns.Visibility {
+	if v, ok := visibilities[s]; ok {
+		return v
+	}
+	return sns.VisibilityUnknown
+}
+
+// language is a language tag or "".
+func language(s string) string {
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-') {
+			return ""
+		}
+	}
+	if len(s) > maxLanguage {
+		return ""
+	}
+	return s
+}
+
+// plainText keeps lines but no controls.
+func plainText(s string) string {
+	s, _ = richtext.Cut(s, sns.MaxText)
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' || r >= 0x7F && r < 0xA0 {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func isTrue(v any) bool {
+	b, _ := v.(bool)
+	return b
+}
