@@ -27,7 +27,7 @@ func (p *Provider) Transport(a sns.Account) http.RoundTripper { return &exchange
 
 // DecodePage maps the body of a home timeline.
 func DecodePage(body []byte, now time.Time) (posts []sns.Post, skipped int, err error) {
-	m, page := &mapper{host: "ex.org", context: "home", now: now}, newPage()
+	m, page := &mapper{account: sns.Account{Token: "t"}, host: "ex.org", context: "home", now: now}, newPage()
 	err = eachItem(body, maxItems, func(raw []byte) {
 		st := decodeItem[status](raw)
 		post, v := m.post(st)

@@ -88,7 +88,7 @@ func (m *mapper) body(st *status, quote *sns.Quote) sns.Post {
 		Card:           cardOf(st.Card),
 		Emojis:         emojis(st.Emojis),
 		Counts:         counts(st),
-		Viewer:         viewer(st),
+		Viewer:         m.viewer(st),
 	}
 	m.text(&p, st)
 	return p
@@ -179,9 +179,10 @@ func counts(st *status) *sns.Counts {
 	return &c
 }
 
-// viewer is nil where the server does not say, as without signing in.
-func viewer(st *status) *sns.Viewer {
-	if st.Favourited == nil && st.Reblogged == nil && st.Bookmarked == nil {
+// viewer is nil where the server does not say, and without signing in: there is
+// nobody then who could have done something.
+func (m *mapper) viewer(st *status) *sns.Viewer {
+	if m.account.Token == "" || st.Favourited == nil && st.Reblogged == nil && st.Bookmarked == nil {
 		return nil
 	}
 	return &sns.Viewer{Liked: isTrue(st.Favourited), Boosted: isTrue(st.Reblogged), Bookmarked: isTrue(st.Bookmarked)}
