@@ -51,9 +51,10 @@ type process struct {
 	base string // http://127.0.0.1:PORT, "" when it listens elsewhere
 	// readyLine is what it printed first.
 	readyLine string
-	stderr    *lockedBuffer
-	lines     chan string
-	ended     chan error
+	// stdout and stderr are all that it printed.
+	stdout, stderr *lockedBuffer
+	lines          chan string
+	ended          chan error
 }
 
 type lockedBuffer struct {
@@ -79,7 +80,7 @@ var readyPattern = regexp.MustCompile(`is ready after (\d+) ms: (http://[^/ ]+)?
 // runs at the end of the test is killed.
 func start(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
-	p := &process{cmd: cmd, stderr: &lockedBuffer{}, lines: make(chan string, 100), ended: make(chan error, 1)}
+	p := &process{cmd: cmd, stdout: &lockedBuffer{}, stderr: &lockedBuffer{}, lines: make(chan string, 100), ended: make(chan error, 1)}
 	cmd.Stderr = p.stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -89,7 +90,7 @@ func start(t *testing.T, cmd *exec.Cmd) *process {
 		t.Fatal(err)
 	}
 	go func() {
-		for s := bufio.NewScanner(out); s.Scan(); {
+		for s := bufio.NewScanner(io.TeeReader(out, p.stdout)); s.Scan(); {
 			p.lines <- s.Text()
 		}
 		close(p.lines)

@@ -27,7 +27,7 @@ const (
 // cutTime to notice that they are canceled; the rest is the wiring's.
 const (
 	drainTime = 3 * time.Second
-	cutTime   = 2 * time.Second
+	cutTime   = time.Second
 )
 
 // server runs an app behind its listeners.

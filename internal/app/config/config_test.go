@@ -213,7 +213,6 @@ func TestRefusals(t *testing.T) {
 		{"unknown way to sign in", set("auth", "header"), env(), "auth", []string{"password or none"}},
 		{"bool of another word", set("auth-none-private", "yes"), env(), "auth-none-private", []string{"true or false"}},
 		{"Mastodon origin with a path", set("mastodon-origins", "https://social.example/@me"), env(), "mastodon-origins", []string{"WORKSPACE_MASTODON_ORIGINS"}},
-		{"only, without a list", set("mastodon-only", "true"), env(), "mastodon-only", []string{"WORKSPACE_MASTODON_ORIGINS"}},
 		{"unknown log format", set("log-format", "xml"), env(), "log-format", []string{"auto, text or json"}},
 		{"missing file", set("config", "/nonexistent.json"), env(), "config", []string{"/nonexistent.json", "no such file"}},
 	}

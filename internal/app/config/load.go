@@ -59,9 +59,6 @@ func build(raw map[string]given) (*Config, error) {
 			return nil, fault.Invalid(s.Flag(), "%s %s%s.", s.Name, err, by)
 		}
 	}
-	if c.MastodonOnly && len(c.MastodonOrigins) == 0 {
-		return nil, fault.Invalid("mastodon-only", "WORKSPACE_MASTODON_ONLY closes every Mastodon server, because WORKSPACE_MASTODON_ORIGINS lists none; list yours there.")
-	}
 	return c, nil
 }
 

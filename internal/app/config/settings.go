@@ -94,12 +94,12 @@ func Settings() []Setting {
 		},
 		{
 			Name: "WORKSPACE_MASTODON_ORIGINS", Kind: List, Placeholder: "URL", Store: true,
-			Help:  "Mastodon servers to reach as they are, private addresses and plain http included. All others must be public and https.",
+			Help:  "Mastodon servers to reach as they are, private addresses and plain http included, like those named to `connections add`. All others must be public and https.",
 			apply: applyMastodonOrigins,
 		},
 		{
 			Name: "WORKSPACE_MASTODON_ONLY", Kind: Bool, Default: "false", Store: true,
-			Help:  "Closes every Mastodon server that WORKSPACE_MASTODON_ORIGINS does not list.",
+			Help:  "Closes every Mastodon server but those of WORKSPACE_MASTODON_ORIGINS and those named to `connections add`.",
 			apply: applyBool(func(c *Config) *bool { return &c.MastodonOnly }),
 		},
 		{
