@@ -50,6 +50,11 @@ func ValidID(id string) bool {
 	return idPattern.MatchString(id) && !strings.Contains(id, "..")
 }
 
+// ValidTag reports whether name, without its sign, can be a hashtag.
+func ValidTag(name string) bool {
+	return utf8.RuneCountInString(name) <= MaxTag && hashtagPattern.MatchString(name)
+}
+
 // ValidateSource checks a source that is to be saved for the connection and
 // returns its normal form. The fault is invalid_source (unsupported for a kind
 // this server lacks) and names the member below field, such as "source.tag".
@@ -220,7 +225,7 @@ func normalizeTag(tag, field string) (string, error) {
 	} else {
 		tag = strings.TrimPrefix(tag, "＃")
 	}
-	if utf8.RuneCountInString(tag) > MaxTag || !hashtagPattern.MatchString(tag) {
+	if !ValidTag(tag) {
 		return "", invalidSource(field, "%s is not a hashtag: use 1 to %d letters, digits and underscores with a letter among them, without spaces or other signs.", field, MaxTag)
 	}
 	return tag, nil

@@ -1,9 +1,6 @@
 package mastodon
 
 import (
-	"regexp"
-	"unicode/utf8"
-
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
@@ -90,7 +87,7 @@ func checkTags(s sns.Source) error {
 		names []string
 	}{{"tag", []string{s.Tag}}, {"any", s.Any}, {"all", s.All}, {"none", s.None}} {
 		for _, name := range list.names {
-			if !validTag(name) {
+			if !sns.ValidTag(name) {
 				return invalidSource(list.field, "A hashtag has letters, digits and underscores, at least one letter and no spaces.")
 			}
 		}
@@ -100,17 +97,4 @@ func checkTags(s sns.Source) error {
 
 func invalidSource(member, message string) error {
 	return fault.New(fault.InvalidSource, "%s", message).With(fault.DetailField, "source."+member)
-}
-
-// tagPattern is Mastodon's rule for names of hashtags.
-var tagPattern = regexp.MustCompile(`^(?:[` + word + `][` + word + join + `]*[\p{L}\p{M}` + join + `][` + word + join + `]*[` + word + `]|[` + word + `]*[\p{L}\p{M}][` + word + `]*)$`)
-
-const (
-	word   = `\p{L}\p{M}\p{Nd}\p{Pc}`
-	join   = "_\u00b7\u30fb\u200c"
-	maxTag = 100
-)
-
-func validTag(name string) bool {
-	return utf8.RuneCountInString(name) <= maxTag && tagPattern.MatchString(name)
 }
