@@ -94,10 +94,11 @@ func addContentTools(s *sdk.Server) {
 		"if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
 		"then": {"required": ["phone"]}, "else": {"required": ["email"]}, "additionalProperties": false}`)}, answerOK)
 	s.AddTool(&sdk.Tool{Name: "test_x_mcp_header", Description: "Mirrors a member in a header.", InputSchema: json.RawMessage(
-		`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"query":{"type":"string"}},"required":["region"]}`)},
-		func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			return content(text("ok")), nil
-		})
+		`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"query":{"type":"string"}},"required":["region"]}`)}, answerOK)
+}
+
+func answerOK(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	return content(text("ok")), nil
 }
 
 // pause keeps a tool busy between two messages, as a real one would be.
