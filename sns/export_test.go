@@ -33,6 +33,9 @@ func Limit(s *Service, entries, posts, batch int) {
 	s.limits.entries, s.limits.posts, s.limits.batch = entries, posts, batch
 }
 
+// LimitAge lowers the age of posts that are kept.
+func LimitAge(s *Service, age time.Duration) { s.limits.age = age }
+
 // Remembered counts the pages the service has in memory.
 func Remembered(s *Service) int {
 	s.pages.mu.Lock()

@@ -21,7 +21,8 @@ import (
 // A newest page that meets nothing stored leaves a gap below itself: its last
 // entry remembers the network's continuation until an older page has closed the
 // gap. An entry that stands between two entries of a page without being in it
-// was removed at the network; it is marked, not deleted.
+// was removed at the network; it is marked, not deleted. One that was removed
+// together with a whole page's worth of its neighbours is not noticed.
 const (
 	// stride is the distance between entries that arrive in order.
 	stride = 1 << 20
@@ -103,7 +104,52 @@ func (m *merge) lay() error {
 	if !m.connected() {
 		return nil
 	}
+	if err := m.leaveGaps(); err != nil {
+		return err
+	}
 	return m.placeAll()
+}
+
+// leaveGaps hands the gap below an entry that moves away to the entry above it.
+func (m *merge) leaveGaps() error {
+	for i, e := range m.list {
+		p, ok := m.known[e.id]
+		if !ok || m.fixed[i] || p.gap == "" {
+			continue
+		}
+		above, err := m.stayingAbove(p.position)
+		if sqlite.IsNoRows(err) || err == nil && above.gap != "" {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := m.tx.Exec("UPDATE timeline_entries SET gap = ? WHERE timeline_id = ? AND position = ?",
+			p.gap, m.id, above.position); err != nil {
+			return err
+		}
+		above.gap = p.gap
+		if _, ok := m.known[above.id]; ok {
+			m.known[above.id] = above
+		}
+	}
+	return nil
+}
+
+// stayingAbove is the next entry above a position that does not move itself.
+func (m *merge) stayingAbove(position int64) (place, error) {
+	for {
+		p, err := sqlite.One(m.tx, scanPlace, `SELECT entry_id, position, post_seq, wrap, coalesce(gap, ''), gone
+			FROM timeline_entries WHERE timeline_id = ? AND position > ? ORDER BY position LIMIT 1`, m.id, position)
+		if err != nil {
+			return p, err
+		}
+		i := slices.IndexFunc(m.list, func(e entry) bool { return e.id == p.id })
+		if i < 0 || m.fixed[i] {
+			return p, nil
+		}
+		position = p.position
+	}
 }
 
 // load reads what is stored of the page's entries and around them.

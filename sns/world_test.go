@@ -323,3 +323,23 @@ func wantFault(t testing.TB, err error, code fault.Code, details map[string]any)
 
 // ignoreRevision leaves out what only the store knows of a connection.
 var ignoreRevision = cmpopts.IgnoreUnexported(sns.Connection{})
+
+// rows returns the texts a query gives.
+func (w *world) rows(query string) (list []string) {
+	w.t.Helper()
+	err := w.db.Read(context.Background(), func(tx *sqlite.Tx) (err error) {
+		list, err = sqlite.Query(tx, sqlite.String, query)
+		return err
+	})
+	if err != nil {
+		w.t.Fatalf("%s: %v", query, err)
+	}
+	return list
+}
+
+func (w *world) exec(query string) error {
+	return w.db.Write(context.Background(), func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(query)
+		return err
+	})
+}
