@@ -146,7 +146,6 @@ func TestOperatorReachesLoopback(t *testing.T) {
 			t.Cleanup(client.CloseIdleConnections)
 
 			res, err := client.Get(server.URL)
-
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +165,6 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	t.Cleanup(client.CloseIdleConnections)
 
 	res, err := client.Get(server.URL)
-
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +203,6 @@ func TestTotalTimeoutEndsASlowBody(t *testing.T) {
 	t.Cleanup(client.CloseIdleConnections)
 
 	res, err := client.Get(server.URL)
-
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func plainHost(host string) bool {
 			return false
 		}
 		for _, r := range label {
-			if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
+			if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {
 				return false
 			}
 		}

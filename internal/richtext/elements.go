@@ -1,6 +1,7 @@
 package richtext
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -62,12 +63,7 @@ func readAttributes(z *html.Tokenizer) attributes {
 }
 
 func (a attributes) has(class string) bool {
-	for _, c := range a.classes {
-		if c == class {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(a.classes, class)
 }
 
 // link collects the text of an <a> until it ends.
@@ -119,12 +115,9 @@ func (l *link) endSpan() {
 
 func (l *link) write(s string) {
 	l.text.WriteString(s)
-	for _, k := range l.spans {
-		if k == invisibleSpan {
-			return
-		}
+	if !slices.Contains(l.spans, invisibleSpan) {
+		l.shown.WriteString(s)
 	}
-	l.shown.WriteString(s)
 }
 
 // node is what the collected text means.

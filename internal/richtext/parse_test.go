@@ -63,47 +63,73 @@ func TestLinks(t *testing.T) {
 		name, html, text string
 		spans            []richtext.Span
 	}{
-		{"a shortened link is its full address",
+		{
+			"a shortened link is its full address",
 			`<p>see <a href="https://example.org/a/long/path?q=1"><span class="invisible">https://</span><span class="ellipsis">example.org/a/long</span><span class="invisible">/path?q=1</span></a> now</p>`,
 			"see https://example.org/a/long/path?q=1 now",
-			[]richtext.Span{{richtext.Link, 4, 39, "https://example.org/a/long/path?q=1", "example.org/a/long…", "https://example.org/a/long/path?q=1"}}},
-		{"a named link keeps its name",
+			[]richtext.Span{{richtext.Link, 4, 39, "https://example.org/a/long/path?q=1", "example.org/a/long…", "https://example.org/a/long/path?q=1"}},
+		},
+		{
+			"a named link keeps its name",
 			`<a href="https://example.org/">the site</a>`, "the site",
-			[]richtext.Span{{Kind: richtext.Link, End: 8, Text: "the site", URL: "https://example.org/"}}},
-		{"a mention",
+			[]richtext.Span{{Kind: richtext.Link, End: 8, Text: "the site", URL: "https://example.org/"}},
+		},
+		{
+			"a mention",
 			`<p><span class="h-card"><a href="https://ex.org/@ann" class="u-url mention">@<span>ann</span></a></span> hi</p>`, "@ann hi",
-			[]richtext.Span{{Kind: richtext.Mention, End: 4, Text: "@ann", URL: "https://ex.org/@ann"}}},
-		{"a hashtag",
+			[]richtext.Span{{Kind: richtext.Mention, End: 4, Text: "@ann", URL: "https://ex.org/@ann"}},
+		},
+		{
+			"a hashtag",
 			`<a href="https://ex.org/tags/猫" class="mention hashtag" rel="tag">#<span>猫</span></a>`, "#猫",
-			[]richtext.Span{{Kind: richtext.Hashtag, End: 4, Text: "#猫", URL: "https://ex.org/tags/猫"}}},
-		{"a hashtag by its relation only",
+			[]richtext.Span{{Kind: richtext.Hashtag, End: 4, Text: "#猫", URL: "https://ex.org/tags/猫"}},
+		},
+		{
+			"a hashtag by its relation only",
 			`<a href="https://ex.org/t/cat" rel="nofollow TAG">#cat</a>`, "#cat",
-			[]richtext.Span{{Kind: richtext.Hashtag, End: 4, Text: "#cat", URL: "https://ex.org/t/cat"}}},
+			[]richtext.Span{{Kind: richtext.Hashtag, End: 4, Text: "#cat", URL: "https://ex.org/t/cat"}},
+		},
 		{"row 3: a script address leaves the text", `<a href="javascript:alert(1)">click</a>`, "click", nil},
 		{"a data address leaves the text", `<a href="data:text/html,x">click</a>`, "click", nil},
 		{"a relative address leaves the text", `<a href="/x">click</a>`, "click", nil},
 		{"an address with a control leaves the text", "<a href=\"https://a.b/\x01x\">click</a>", "click", nil},
 		{"an address that is too long leaves the text", `<a href="https://a.b/` + strings.Repeat("x", 2048) + `">click</a>`, "click", nil},
-		{"text that names another host is replaced by the target",
+		{
+			"text that names another host is replaced by the target",
 			`<a href="https://evil.example/">https://bank.example/</a>`, "https://evil.example/",
-			[]richtext.Span{{Kind: richtext.Link, End: 21, Text: "https://evil.example/", URL: "https://evil.example/"}}},
+			[]richtext.Span{{Kind: richtext.Link, End: 21, Text: "https://evil.example/", URL: "https://evil.example/"}},
+		},
 		{"a link without text is nothing", `a<a href="https://example.org/"></a>b`, "ab", nil},
-		{"a link that never ends", `a <a href="https://example.org/">b`, "a b",
-			[]richtext.Span{{Kind: richtext.Link, Start: 2, End: 3, Text: "b", URL: "https://example.org/"}}},
-		{"a link in a link ends the first", `<a href="https://one.example/">x<a href="https://two.example/">y</a>`, "xy",
+		{
+			"a link that never ends", `a <a href="https://example.org/">b`, "a b",
+			[]richtext.Span{{Kind: richtext.Link, Start: 2, End: 3, Text: "b", URL: "https://example.org/"}},
+		},
+		{
+			"a link in a link ends the first", `<a href="https://one.example/">x<a href="https://two.example/">y</a>`, "xy",
 			[]richtext.Span{
 				{Kind: richtext.Link, End: 1, Text: "x", URL: "https://one.example/"},
-				{Kind: richtext.Link, Start: 1, End: 2, Text: "y", URL: "https://two.example/"}}},
-		{"a link around two paragraphs is two links", `<a href="https://ex.org/"><p>x</p><p>y</p></a>`, "x\n\ny",
+				{Kind: richtext.Link, Start: 1, End: 2, Text: "y", URL: "https://two.example/"},
+			},
+		},
+		{
+			"a link around two paragraphs is two links", `<a href="https://ex.org/"><p>x</p><p>y</p></a>`, "x\n\ny",
 			[]richtext.Span{
 				{Kind: richtext.Link, End: 1, Text: "x", URL: "https://ex.org/"},
-				{Kind: richtext.Link, Start: 3, End: 4, Text: "y", URL: "https://ex.org/"}}},
-		{"space within a link stands outside", `a<a href="https://ex.org/"> b </a>c`, "a b c",
-			[]richtext.Span{{Kind: richtext.Link, Start: 2, End: 3, Text: "b", URL: "https://ex.org/"}}},
-		{"an image link has the image's text", `<a href="https://ex.org/"><img src=x alt="map"></a>`, "map",
-			[]richtext.Span{{Kind: richtext.Link, End: 3, Text: "map", URL: "https://ex.org/"}}},
-		{"places hold after lines were trimmed", `<p>a   </p><br><br><p>b <a href="https://ex.org/">c</a></p>`, "a\n\nb c",
-			[]richtext.Span{{Kind: richtext.Link, Start: 5, End: 6, Text: "c", URL: "https://ex.org/"}}},
+				{Kind: richtext.Link, Start: 3, End: 4, Text: "y", URL: "https://ex.org/"},
+			},
+		},
+		{
+			"space within a link stands outside", `a<a href="https://ex.org/"> b </a>c`, "a b c",
+			[]richtext.Span{{Kind: richtext.Link, Start: 2, End: 3, Text: "b", URL: "https://ex.org/"}},
+		},
+		{
+			"an image link has the image's text", `<a href="https://ex.org/"><img src=x alt="map"></a>`, "map",
+			[]richtext.Span{{Kind: richtext.Link, End: 3, Text: "map", URL: "https://ex.org/"}},
+		},
+		{
+			"places hold after lines were trimmed", `<p>a   </p><br><br><p>b <a href="https://ex.org/">c</a></p>`, "a\n\nb c",
+			[]richtext.Span{{Kind: richtext.Link, Start: 5, End: 6, Text: "c", URL: "https://ex.org/"}},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := richtext.Parse(tc.html, richtext.Options{}).Plain()

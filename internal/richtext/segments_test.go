@@ -25,15 +25,20 @@ func TestSegments(t *testing.T) {
 		{"plain text", "just text", marks, []seg{{Kind: "text", Text: "just text"}}},
 		{"nothing", "", marks, nil},
 		{"a link between text", "see https://ex.org/a#b now", marks, []seg{
-			{Kind: "text", Text: "see "}, {Kind: "link", Text: "https://ex.org/a#b", URL: "https://ex.org/a#b"}, {Kind: "text", Text: " now"}}},
+			{Kind: "text", Text: "see "}, {Kind: "link", Text: "https://ex.org/a#b", URL: "https://ex.org/a#b"}, {Kind: "text", Text: " now"},
+		}},
 		{"links in the order of the text", "https://ex.org/a#b is the site", marks, []seg{
-			{Kind: "link", Text: "https://ex.org/a#b", URL: "https://ex.org/a#b"}, {Kind: "text", Text: " is "},
-			{Kind: "link", Text: "the site", URL: "https://ex.org/"}}},
+			{Kind: "link", Text: "https://ex.org/a#b", URL: "https://ex.org/a#b"},
+			{Kind: "text", Text: " is "},
+			{Kind: "link", Text: "the site", URL: "https://ex.org/"},
+		}},
 		{"a mention", "hi @ann!", marks, []seg{
-			{Kind: "text", Text: "hi "}, {Kind: "mention", Text: "@ann", URL: "https://ex.org/@ann"}, {Kind: "text", Text: "!"}}},
+			{Kind: "text", Text: "hi "}, {Kind: "mention", Text: "@ann", URL: "https://ex.org/@ann"}, {Kind: "text", Text: "!"},
+		}},
 		{"the longer mention", "@ann@two.example", marks, []seg{{Kind: "mention", Text: "@ann@two.example", URL: "https://two.example/@ann"}}},
 		{"a mention directly behind Japanese text", "やあ@annさん", marks, []seg{
-			{Kind: "text", Text: "やあ"}, {Kind: "mention", Text: "@ann", URL: "https://ex.org/@ann"}, {Kind: "text", Text: "さん"}}},
+			{Kind: "text", Text: "やあ"}, {Kind: "mention", Text: "@ann", URL: "https://ex.org/@ann"}, {Kind: "text", Text: "さん"},
+		}},
 		{"a longer name is no mention", "@anna", marks, []seg{{Kind: "text", Text: "@anna"}}},
 		{"an e-mail address is no mention", "me@ann", marks, []seg{{Kind: "text", Text: "me@ann"}}},
 		{"a hashtag in any case", "#cAT", marks, []seg{{Kind: "hashtag", Text: "#cAT", Name: "cAT"}}},
@@ -43,20 +48,35 @@ func TestSegments(t *testing.T) {
 		{"a longer word is no hashtag", "#cats", marks, []seg{{Kind: "text", Text: "#cats"}}},
 		{"a hash within a word is no hashtag", "a#cat /#cat", marks, []seg{{Kind: "text", Text: "a#cat /#cat"}}},
 		{"an emoji", "ok :blobcat::blobcat:", marks, []seg{
-			{Kind: "text", Text: "ok "}, {Kind: "emoji", Text: ":blobcat:", URL: "https://ex.org/e.png", Name: "blobcat"},
-			{Kind: "emoji", Text: ":blobcat:", URL: "https://ex.org/e.png", Name: "blobcat"}}},
+			{Kind: "text", Text: "ok "},
+			{Kind: "emoji", Text: ":blobcat:", URL: "https://ex.org/e.png", Name: "blobcat"},
+			{Kind: "emoji", Text: ":blobcat:", URL: "https://ex.org/e.png", Name: "blobcat"},
+		}},
 		{"colons that are no emoji", "at 12:30: :x: ::", marks, []seg{{Kind: "text", Text: "at 12:30: :x: ::"}}},
 		{"lines stay in the text", "a\n\n#cat\nb", marks, []seg{
-			{Kind: "text", Text: "a\n\n"}, {Kind: "hashtag", Text: "#cat", Name: "cat"}, {Kind: "text", Text: "\nb"}}},
+			{Kind: "text", Text: "a\n\n"}, {Kind: "hashtag", Text: "#cat", Name: "cat"}, {Kind: "text", Text: "\nb"},
+		}},
 		{"markup stays text", `<b onclick="x">`, marks, []seg{{Kind: "text", Text: `<b onclick="x">`}}},
-		{"a link with a script address is text", "click", richtext.Marks{Links: []richtext.Target{{"click", "javascript:alert(1)"}}},
-			[]seg{{Kind: "text", Text: "click"}}},
-		{"a mention with a script address leads nowhere", "@ann", richtext.Marks{Mentions: []richtext.Target{{"@ann", "javascript:alert(1)"}}},
-			[]seg{{Kind: "mention", Text: "@ann"}}},
-		{"an emoji with a data address is text", ":x:", richtext.Marks{Emojis: []richtext.Image{{"x", "data:image/png,x"}}},
-			[]seg{{Kind: "text", Text: ":x:"}}},
-		{"a link that is not in the text is ignored", "b", richtext.Marks{Links: []richtext.Target{{"a", "https://ex.org/"}, {"b", "https://ex.org/"}}},
-			[]seg{{Kind: "link", Text: "b", URL: "https://ex.org/"}}},
+		{
+			"a link with a script address is text", "click",
+			richtext.Marks{Links: []richtext.Target{{"click", "javascript:alert(1)"}}},
+			[]seg{{Kind: "text", Text: "click"}},
+		},
+		{
+			"a mention with a script address leads nowhere", "@ann",
+			richtext.Marks{Mentions: []richtext.Target{{"@ann", "javascript:alert(1)"}}},
+			[]seg{{Kind: "mention", Text: "@ann"}},
+		},
+		{
+			"an emoji with a data address is text", ":x:",
+			richtext.Marks{Emojis: []richtext.Image{{"x", "data:image/png,x"}}},
+			[]seg{{Kind: "text", Text: ":x:"}},
+		},
+		{
+			"a link that is not in the text is ignored", "b",
+			richtext.Marks{Links: []richtext.Target{{"a", "https://ex.org/"}, {"b", "https://ex.org/"}}},
+			[]seg{{Kind: "link", Text: "b", URL: "https://ex.org/"}},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := richtext.Segments(tc.text, tc.marks)

@@ -111,7 +111,7 @@ func testMalformedEntry(t *testing.T) {
 	for name, bad := range map[string]string{"a text": `"x"`, "a list": `[1]`, "no id": `{"content":"x"}`, "an id that climbs": status("../1", nil)} {
 		t.Run(name, func(t *testing.T) {
 			entries := []string{}
-			for _, id := range strings.Fields("20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2") {
+			for id := range strings.FieldsSeq("20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2") {
 				entries = append(entries, status(id, nil))
 			}
 			entries = append(entries[:7], append([]string{bad}, entries[7:]...)...)

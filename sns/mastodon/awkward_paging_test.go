@@ -132,7 +132,7 @@ func wantBadPosition(t *testing.T, cursors ...string) {
 }
 
 func testHashtagNames(t *testing.T) {
-	for _, name := range []string{"日本語", "CAFÉ", "7・5", "a·b", "می‌خواهم", "ก็", "___"} {
+	for _, name := range []string{"日本語", "CAFÉ", "7・5", "a·b", "می\u200cخواهم", "ก็", "___"} {
 		t.Run(name, func(t *testing.T) {
 			u := serve(t, answerJSON("[]"))
 			u.page(t, sns.Source{Kind: sns.KindHashtag, Tag: name}, "")

@@ -10,8 +10,10 @@ import (
 )
 
 func filtered(action string, contexts ...string) object {
-	return object{"filtered": []object{{"filter": object{"id": "1", "title": "spoilers", "context": contexts, "filter_action": action, "expires_at": nil},
-		"keyword_matches": []string{"x"}, "status_matches": nil}}}
+	return object{"filtered": []object{{
+		"filter":          object{"id": "1", "title": "spoilers", "context": contexts, "filter_action": action, "expires_at": nil},
+		"keyword_matches": []string{"x"}, "status_matches": nil,
+	}}}
 }
 
 func testFilterContext(t *testing.T) {
@@ -59,8 +61,10 @@ func testFilterAction(t *testing.T) {
 func testQuotes(t *testing.T) {
 	inner := object{"id": "4", "content": "<p>innermost</p>", "account": accountJSON("5", "eve")}
 	middle := object{"id": "3", "content": "<p>middle</p>", "account": accountJSON("5", "eve"), "quote": object{"state": "accepted", "quoted_status": inner}}
-	quoted := object{"id": "2", "url": "https://ex.org/@eve/2", "content": "<p>quoted</p>", "account": accountJSON("5", "eve"),
-		"quote": object{"state": "accepted", "quoted_status": middle}}
+	quoted := object{
+		"id": "2", "url": "https://ex.org/@eve/2", "content": "<p>quoted</p>", "account": accountJSON("5", "eve"),
+		"quote": object{"state": "accepted", "quoted_status": middle},
+	}
 	t.Run("one level", func(t *testing.T) {
 		q := homePost(t, status("1", object{"quote": object{"state": "accepted", "quoted_status": quoted}})).Quote
 		if q == nil || q.State != "available" || q.Post == nil || q.Post.Text != "quoted" || q.ID != "2" || q.URL != "https://ex.org/@eve/2" {
@@ -101,8 +105,8 @@ func testQuotes(t *testing.T) {
 		}
 	})
 	t.Run("of a boosted post", func(t *testing.T) {
-		var boost object = object{"id": "9", "content": "", "account": accountJSON("3", "bob")}
-		p := homePost(t, encode(boost)[:len(encode(boost))-1]+`,"reblog":`+status("1", object{"quote": object{"state": "accepted", "quoted_status": quoted}})+`}`)
+		boost := encode(object{"id": "9", "content": "", "account": accountJSON("3", "bob"), "reblog": "R"})
+		p := homePost(t, replace(boost, `"R"`, status("1", object{"quote": object{"state": "accepted", "quoted_status": quoted}})))
 		if p.Quote == nil || p.Quote.Post == nil || p.Quote.Post.Text != "quoted" {
 			t.Errorf("quote = %+v, want the quoted post", p.Quote)
 		}
@@ -114,8 +118,10 @@ func testPoll(t *testing.T) {
 	for i := range 25 {
 		options = append(options, object{"title": fmt.Sprint("option ", i), "votes_count": nil})
 	}
-	p := homePost(t, status("1", object{"poll": object{"id": "1", "expires_at": nil, "expired": false, "multiple": true,
-		"votes_count": nil, "voters_count": nil, "options": options, "emojis": []any{}}}))
+	p := homePost(t, status("1", object{"poll": object{
+		"id": "1", "expires_at": nil, "expired": false, "multiple": true,
+		"votes_count": nil, "voters_count": nil, "options": options, "emojis": []any{},
+	}}))
 
 	if p.Poll == nil || len(p.Poll.Options) != 20 {
 		t.Fatalf("poll = %+v, want 20 options", p.Poll)

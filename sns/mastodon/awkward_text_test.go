@@ -22,7 +22,8 @@ func testEntities(t *testing.T) {
 func testImageOnly(t *testing.T) {
 	p := homePost(t, status("1", object{"content": "", "media_attachments": []object{{
 		"id": "5", "type": "image", "url": "https://ex.org/a.jpg", "preview_url": "https://ex.org/a-small.jpg",
-		"description": "a cat\non a mat", "meta": object{"original": object{"width": 800, "height": 600}}}}}))
+		"description": "a cat\non a mat", "meta": object{"original": object{"width": 800, "height": 600}},
+	}}}))
 
 	if p.Text != "" {
 		t.Errorf("text = %q, want none", p.Text)

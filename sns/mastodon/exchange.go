@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,8 +63,8 @@ func (p *Provider) get(ctx context.Context, a sns.Account, what subject, path st
 	}
 	req.Header.Set("Authorization", "Bearer "+a.Token)
 	x := &exchange{p: p, account: a}
-	_, err = x.RoundTrip(req)
-	return x.result(ctx, what, err)
+	x.answer, x.err = x.exchange(req)
+	return x.result(ctx, what, nil)
 }
 
 // result maps the exchange's own error: the library's holds the whole address.
@@ -163,12 +164,7 @@ func (x *exchange) prepare(req *http.Request) *http.Request {
 
 // isPaging reports whether a server counts the request as paging.
 func isPaging(q url.Values) bool {
-	for _, name := range []string{"max_id", "min_id", "since_id", "offset", "page"} {
-		if q.Has(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"max_id", "min_id", "since_id", "offset", "page"}, q.Has)
 }
 
 // observe tells the connection's budget what the server said of its limit.

@@ -2,6 +2,7 @@ package mastodon
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,7 +24,6 @@ const (
 	maxCardTitle  = 300
 	maxCardText   = 500
 	maxProvider   = 100
-	maxLanguage   = 16
 	maxRawType    = 64
 	maxShortcode  = 64
 	maxTagName    = 400
@@ -197,14 +197,11 @@ func visibility(s string) sns.Visibility {
 	return sns.VisibilityUnknown
 }
 
-// language is a language tag or "".
+var languageTag = regexp.MustCompile(`^[A-Za-z0-9-]{1,16}$`)
+
+// language is a language tag of at most 16 bytes, or "".
 func language(s string) string {
-	for _, r := range s {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-') {
-			return ""
-		}
-	}
-	if len(s) > maxLanguage {
+	if !languageTag.MatchString(s) {
 		return ""
 	}
 	return s

@@ -289,7 +289,6 @@ func TestThread(t *testing.T) {
 	u := serve(t, thread)
 
 	got, err := u.provider.Thread(t.Context(), u.account(), "5")
-
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,9 +346,18 @@ func TestNotifications(t *testing.T) {
 		got = append(got, [3]string{p.EntryID, p.Notification.Type, p.ID})
 	}
 	want := [][3]string{
-		{"29", "reply", "11"}, {"28", "mention", "12"}, {"27", "boost", "10"}, {"26", "like", "10"},
-		{"25", "follow", "notification:25"}, {"24", "follow_request", "notification:24"}, {"23", "poll", "10"}, {"22", "edit", "10"},
-		{"21", "edit", "10"}, {"20", "quote", "10"}, {"19", "status", "10"}, {"18", "other", "notification:18"},
+		{"29", "reply", "11"},
+		{"28", "mention", "12"},
+		{"27", "boost", "10"},
+		{"26", "like", "10"},
+		{"25", "follow", "notification:25"},
+		{"24", "follow_request", "notification:24"},
+		{"23", "poll", "10"},
+		{"22", "edit", "10"},
+		{"21", "edit", "10"},
+		{"20", "quote", "10"},
+		{"19", "status", "10"},
+		{"18", "other", "notification:18"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || page.Skipped != 1 {
 		t.Errorf("skipped %d, notifications (-want +got):\n%s", page.Skipped, diff)

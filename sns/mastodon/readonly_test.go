@@ -148,8 +148,8 @@ func writes(fset *token.FileSet, file *ast.File, alias string) []string {
 func forbiddenMethods() map[string]bool {
 	out := map[string]bool{}
 	client := reflect.TypeFor[*api.Client]()
-	for m := range client.NumMethod() {
-		name := client.Method(m).Name
+	for m := range client.Methods() {
+		name := m.Name
 		if !slices.Contains(readMethods, name) && !slices.Contains([]string{"Get", "Do", "Post", "CloseIdleConnections"}, name) {
 			out[name] = true
 		}

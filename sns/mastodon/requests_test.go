@@ -31,21 +31,41 @@ func TestRequestOfSource(t *testing.T) {
 		{"federated", sns.Source{Kind: sns.KindFederated}, "", "/api/v1/timelines/public?limit=20"},
 		{"federated, remote media", sns.Source{Kind: sns.KindFederated, OnlyMedia: true, RemoteOnly: true}, "", "/api/v1/timelines/public?limit=20&only_media=true&remote=true"},
 		{"hashtag", sns.Source{Kind: sns.KindHashtag, Tag: "猫"}, "", "/api/v1/timelines/tag/%E7%8C%AB?limit=20"},
-		{"hashtag with others", sns.Source{Kind: sns.KindHashtag, Tag: "cat", Any: []string{"a1"}, All: []string{"b1", "b2"}, None: []string{"c1"}, LocalOnly: true}, "max_id=5",
-			"/api/v1/timelines/tag/cat?all[]=b1&all[]=b2&any[]=a1&limit=20&local=t&max_id=5&none[]=c1"},
-		{"hashtag media", sns.Source{Kind: sns.KindHashtag, Tag: "猫", Any: []string{"a1"}, LocalOnly: true, OnlyMedia: true}, "",
-			"/api/v1/timelines/tag/%E7%8C%AB?any[]=a1&limit=20&local=true&only_media=true"},
+		{
+			"hashtag with others",
+			sns.Source{Kind: sns.KindHashtag, Tag: "cat", Any: []string{"a1"}, All: []string{"b1", "b2"}, None: []string{"c1"}, LocalOnly: true},
+			"max_id=5",
+			"/api/v1/timelines/tag/cat?all[]=b1&all[]=b2&any[]=a1&limit=20&local=t&max_id=5&none[]=c1",
+		},
+		{
+			"hashtag media",
+			sns.Source{Kind: sns.KindHashtag, Tag: "猫", Any: []string{"a1"}, LocalOnly: true, OnlyMedia: true},
+			"",
+			"/api/v1/timelines/tag/%E7%8C%AB?any[]=a1&limit=20&local=true&only_media=true",
+		},
 		{"list", sns.Source{Kind: sns.KindList, ListID: "12"}, "", "/api/v1/timelines/list/12?limit=20"},
-		{"user by id", sns.Source{Kind: sns.KindUser, Account: "42", ExcludeReplies: true, ExcludeBoosts: true, OnlyMedia: true}, "max_id=5",
-			"/api/v1/accounts/42/statuses?exclude_reblogs=true&exclude_replies=true&limit=20&max_id=5&only_media=true"},
+		{
+			"user by id",
+			sns.Source{Kind: sns.KindUser, Account: "42", ExcludeReplies: true, ExcludeBoosts: true, OnlyMedia: true},
+			"max_id=5",
+			"/api/v1/accounts/42/statuses?exclude_reblogs=true&exclude_replies=true&limit=20&max_id=5&only_media=true",
+		},
 		{"bookmarks", sns.Source{Kind: sns.KindBookmarks}, "max_id=5", "/api/v1/bookmarks?limit=20&max_id=5"},
 		{"favourites", sns.Source{Kind: sns.KindFavourites}, "", "/api/v1/favourites?limit=20"},
 		{"conversations", sns.Source{Kind: sns.KindConversations}, "", "/api/v1/conversations?limit=20"},
 		{"notifications", sns.Source{Kind: sns.KindNotifications}, "", "/api/v1/notifications?limit=20"},
-		{"notifications of types", sns.Source{Kind: sns.KindNotifications, Types: []string{"reply", "edit", "like"}}, "max_id=5",
-			"/api/v1/notifications?limit=20&max_id=5&types[]=favourite&types[]=mention&types[]=quoted_update&types[]=update"},
-		{"notifications of other types", sns.Source{Kind: sns.KindNotifications, Types: []string{"other", "mention", "boost", "like", "quote", "poll"}}, "",
-			"/api/v1/notifications?exclude_types[]=follow&exclude_types[]=follow_request&exclude_types[]=quoted_update&exclude_types[]=status&exclude_types[]=update&limit=20"},
+		{
+			"notifications of types",
+			sns.Source{Kind: sns.KindNotifications, Types: []string{"reply", "edit", "like"}},
+			"max_id=5",
+			"/api/v1/notifications?limit=20&max_id=5&types[]=favourite&types[]=mention&types[]=quoted_update&types[]=update",
+		},
+		{
+			"notifications of other types",
+			sns.Source{Kind: sns.KindNotifications, Types: []string{"other", "mention", "boost", "like", "quote", "poll"}},
+			"",
+			"/api/v1/notifications?exclude_types[]=follow&exclude_types[]=follow_request&exclude_types[]=quoted_update&exclude_types[]=status&exclude_types[]=update&limit=20",
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			u := serve(t, answerJSON("[]"))
@@ -160,12 +180,15 @@ func TestSecondTry(t *testing.T) {
 		first func(w http.ResponseWriter)
 		tries int
 	}{
-		{"502", func(w http.ResponseWriter) { w.WriteHeader(502) }, 2},
-		{"503", func(w http.ResponseWriter) { w.WriteHeader(503) }, 2},
-		{"504", func(w http.ResponseWriter) { w.WriteHeader(504) }, 2},
+		{"502", func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway) }, 2},
+		{"503", func(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) }, 2},
+		{"504", func(w http.ResponseWriter) { w.WriteHeader(http.StatusGatewayTimeout) }, 2},
 		{"a connection that is cut", reset, 2},
-		{"500 is not repeated", func(w http.ResponseWriter) { w.WriteHeader(500) }, 1},
-		{"a 503 that names a time is not repeated", func(w http.ResponseWriter) { w.Header().Set("Retry-After", "1"); w.WriteHeader(503) }, 1},
+		{"500 is not repeated", func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, 1},
+		{"a 503 that names a time is not repeated", func(w http.ResponseWriter) {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var u *upstream
