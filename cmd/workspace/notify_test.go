@@ -131,7 +131,7 @@ func TestWatchdogStarvesWhileTheDatabaseIsLocked(t *testing.T) {
 	}
 	defer s.Close()
 	err = s.DB.Write(t.Context(), func(tx *sqlite.Tx) error {
-		n.drain(t, 300*time.Millisecond) // what was on its way
+		n.drain(t, time.Second) // what was on its way
 		if got := n.drain(t, time.Second); got > 0 {
 			t.Errorf("%d messages while the database was locked, want none", got)
 		}
