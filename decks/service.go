@@ -63,12 +63,8 @@ func New(c Config) *Service {
 }
 
 // ListDecks returns all decks in the person's order.
-func (s *Service) ListDecks(ctx context.Context) (list []Summary, err error) {
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		list, err = listDecks(tx)
-		return err
-	})
-	return list, err
+func (s *Service) ListDecks(ctx context.Context) ([]Summary, error) {
+	return listDecks(ctx, s.db)
 }
 
 // GetDeck returns one deck, or a not_found fault.

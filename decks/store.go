@@ -1,6 +1,7 @@
 package decks
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -34,8 +35,8 @@ type record struct {
 	deleted bool
 }
 
-func listDecks(tx *sqlite.Tx) ([]Summary, error) {
-	return sqlite.Query(tx, func(r sqlite.Row) (d Summary, err error) {
+func listDecks(ctx context.Context, db *sqlite.DB) ([]Summary, error) {
+	return sqlite.ReadQuery(ctx, db, func(r sqlite.Row) (d Summary, err error) {
 		err = r.Scan(&d.ID, &d.Title, &d.Revision, &d.ColumnCount)
 		return d, err
 	}, listDecksSQL)

@@ -167,6 +167,31 @@ func TestReadSeesOneSnapshot(t *testing.T) {
 	}
 }
 
+func TestReadQuery(t *testing.T) {
+	db := sqlitetest.Open(t)
+	const query = "SELECT created_at FROM meta WHERE created_at > ?"
+	for range 2 { // prepared, then remembered
+		got, err := sqlite.ReadQuery(t.Context(), db, sqlite.Int, query, 0)
+		if err != nil || len(got) != 1 || got[0] != createdAt(t, db) {
+			t.Errorf("ReadQuery = %v, %v; want the row that a transaction reads", got, err)
+		}
+	}
+	if got, err := sqlite.ReadQuery(t.Context(), db, sqlite.Int, query, int64(1)<<62); err != nil || got == nil || len(got) != 0 {
+		t.Errorf("ReadQuery without rows = %v, %v; want an empty list", got, err)
+	}
+	if _, err := sqlite.ReadQuery(t.Context(), db, sqlite.Int, "UPDATE meta SET created_at = 1"); err == nil {
+		t.Error("ReadQuery wrote")
+	}
+	if _, err := sqlite.ReadQuery(t.Context(), db, sqlite.Int, "SELECT nothing FROM nowhere"); err == nil {
+		t.Error("ReadQuery accepted a query that cannot be")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := sqlite.ReadQuery(ended, db, sqlite.Int, query, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("ReadQuery after the context's end = %v, want context.Canceled", err)
+	}
+}
+
 func TestConcurrentWritersAllCommit(t *testing.T) {
 	db := sqlitetest.Open(t)
 	if err := db.Write(t.Context(), func(tx *sqlite.Tx) error { return setCreatedAt(tx, 0) }); err != nil {
@@ -351,4 +376,3 @@ func TestWaitingForTheWriterEndsWithTheContext(t *testing.T) {
 		t.Error(err)
 	}
 }
-

@@ -61,21 +61,27 @@ func (db *DB) run(ctx context.Context, p *pool, opts *sql.TxOptions, fn func(tx 
 		db.log.WarnContext(ctx, "a write transaction was slow", "duration", d)
 	}
 	for _, q := range tx.fresh {
-		p.remember(ctx, q)
+		p.remember(ctx, q) //nolint:errcheck // only a saving: the next transaction prepares it again
 	}
 	return tx, nil
 }
 
-// remember prepares a statement for later transactions. It runs after the
-// transaction that first used it: the writer pool has only that connection.
-func (p *pool) remember(ctx context.Context, query string) {
+// remember returns the pool's prepared form of a statement, and prepares it the
+// first time. A transaction remembers its statements after its end: the writer
+// pool has only that connection.
+func (p *pool) remember(ctx context.Context, query string) (*sql.Stmt, error) {
+	if cached, ok := p.stmts.Load(query); ok {
+		return cached.(*sql.Stmt), nil
+	}
 	s, err := p.db.PrepareContext(context.WithoutCancel(ctx), query)
 	if err != nil {
-		return
+		return nil, err
 	}
-	if _, raced := p.stmts.LoadOrStore(query, s); raced {
+	kept, raced := p.stmts.LoadOrStore(query, s)
+	if raced {
 		s.Close()
 	}
+	return kept.(*sql.Stmt), nil
 }
 
 // ended returns the context's error where the driver hides it behind "the
@@ -134,6 +140,26 @@ func Query[T any](tx *Tx, scan func(Row) (T, error), query string, args ...any) 
 	if err != nil {
 		return nil, ended(tx.ctx, err)
 	}
+	return collect(rows, scan)
+}
+
+// ReadQuery runs a single query outside any transaction: one statement is a
+// snapshot of its own. It is for reads that happen on every call, where opening
+// and closing a transaction costs more than the query.
+func ReadQuery[T any](ctx context.Context, db *DB, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
+	s, err := db.reader.remember(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, ended(ctx, err)
+	}
+	return collect(rows, scan)
+}
+
+// collect reads all rows. No rows is an empty, non-nil slice.
+func collect[T any](rows *sql.Rows, scan func(Row) (T, error)) (list []T, err error) {
 	defer rows.Close()
 	list = []T{}
 	for rows.Next() {
