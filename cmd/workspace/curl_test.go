@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,9 +13,7 @@ import (
 func rpc(t *testing.T, c *client, header map[string]string, message string) map[string]any {
 	t.Helper()
 	headers := map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-	for k, v := range header {
-		headers[k] = v
-	}
+	maps.Copy(headers, header)
 	status, answered, body, err := c.do(t.Context(), http.MethodPost, "/mcp", headers, message)
 	if err != nil {
 		t.Fatal(err)
