@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -71,7 +72,21 @@ func deckEndpoint(b *testing.B) string {
 	for _, title := range []string{"Main", "仕事", "Lists"} {
 		w.deck(b, title)
 	}
+	w.recordRuns(b)
 	return w.serve(b) + "/mcp"
+}
+
+// recordRuns writes the tool runs as the program does, until the benchmark ends.
+func (w *world) recordRuns(b *testing.B) {
+	ctx, cancel := context.WithCancel(b.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := w.runs.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			b.Error(err)
+		}
+	}()
+	b.Cleanup(func() { cancel(); <-done })
 }
 
 func rawEndpoint(b *testing.B) string {

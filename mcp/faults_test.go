@@ -199,9 +199,7 @@ func TestShutdownDoesNotWaitForListeners(t *testing.T) {
 	w := fixture(t, &sdk.ServerOptions{Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}}}, func(s *sdk.Server) {
 		addTool(s, "fine", nil)
 	})
-	mux := http.NewServeMux()
-	w.handler.Mount(mux)
-	srv := httptest.NewServer(mux)
+	srv := httptest.NewServer(w.routes())
 	t.Cleanup(srv.Close)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL+"/mcp", strings.NewReader(
 		`{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+meta+`}}`))

@@ -100,30 +100,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.chain.Se
 // wait for their clients. Tool calls in progress are left to finish.
 func (h *Handler) Close() { h.stop() }
 
-// Mount registers the handler at Path, and plain 404 answers at the well-known
-// paths that clients probe before they decide that no login is needed.
-func (h *Handler) Mount(mux *http.ServeMux) {
-	mux.Handle(Path, h)
-	for _, p := range WellKnownPaths() {
-		mux.HandleFunc(p, NotFound)
-	}
-}
-
-// WellKnownPaths are the addresses of OAuth metadata, which this server does not
-// have. They must answer exactly 404 before any session check: anything else,
-// a redirect to a login page above all, makes clients start OAuth.
-func WellKnownPaths() []string {
-	return []string{
-		"/.well-known/oauth-protected-resource",
-		"/.well-known/oauth-protected-resource/mcp",
-		"/.well-known/oauth-authorization-server",
-		"/.well-known/oauth-authorization-server/mcp",
-		"/.well-known/openid-configuration",
-		"/.well-known/openid-configuration/mcp",
-	}
-}
-
-// NotFound is the plain 404 of the well-known paths.
+// NotFound is the answer under /.well-known/: this server has no OAuth metadata.
+// It must be exactly 404 and come before any session check, because anything
+// else, a redirect to a login page above all, makes clients start OAuth.
 func NotFound(w http.ResponseWriter, _ *http.Request) {
 	http.Error(w, "not found", http.StatusNotFound)
 }

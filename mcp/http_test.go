@@ -275,11 +275,9 @@ func TestHostsAndOrigins(t *testing.T) {
 
 func TestWellKnownPathsAreNotFound(t *testing.T) {
 	w := newWorld(t)
-	mux := http.NewServeMux()
-	w.handler.Mount(mux)
-	for _, path := range mcp.WellKnownPaths() {
+	for _, path := range []string{"oauth-protected-resource", "oauth-protected-resource/mcp", "oauth-authorization-server", "openid-configuration"} {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions} {
-			res := send(t, mux, method, path, nil, "")
+			res := send(t, w.routes(), method, "/.well-known/"+path, nil, "")
 			if res.StatusCode != http.StatusNotFound || res.Header.Get("Location") != "" {
 				t.Errorf("%s %s answered %d, want 404", method, path, res.StatusCode)
 			}

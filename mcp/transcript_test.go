@@ -55,14 +55,12 @@ func play(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 	w.connect(t, "ann")
 	w.net.posts = plainPosts(3)
 	w.net.posts[0].Text = "<b>雨</b> & \"more\""
-	mux := http.NewServeMux()
-	w.handler.Mount(mux)
 	out := &txtar.Archive{Comment: archive.Comment}
 	for _, f := range archive.Files {
 		if strings.HasSuffix(f.Name, " answer") {
 			continue
 		}
-		out.Files = append(out.Files, f, txtar.File{Name: f.Name + " answer", Data: answerOf(t, mux, string(f.Data))})
+		out.Files = append(out.Files, f, txtar.File{Name: f.Name + " answer", Data: answerOf(t, w.routes(), string(f.Data))})
 	}
 	return out
 }

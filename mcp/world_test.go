@@ -110,12 +110,18 @@ func (w *world) deck(tb testing.TB, title string) decks.Deck {
 // serve starts a real HTTP server on loopback and returns its address.
 func (w *world) serve(tb testing.TB) string {
 	tb.Helper()
-	mux := http.NewServeMux()
-	w.handler.Mount(mux)
-	srv := httptest.NewServer(mux)
+	srv := httptest.NewServer(w.routes())
 	tb.Cleanup(srv.Close)
 	tb.Cleanup(w.handler.Close)
 	return srv.URL
+}
+
+// routes are the addresses of the endpoint.
+func (w *world) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(mcp.Path, w.handler)
+	mux.HandleFunc("/.well-known/", mcp.NotFound)
+	return mux
 }
 
 // toolRuns returns the recorded calls, oldest first.
