@@ -16,9 +16,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"personal-workspace/internal/fault"
 )
@@ -38,7 +40,7 @@ func LoadKey(path string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the credential key: %w", err)
 	}
-	if st.Mode().IsRegular() && st.Mode().Perm()&0o077 != 0 {
+	if st.Mode().IsRegular() && tooOpen(st.Mode().Perm(), ownerOf(st), os.Geteuid()) {
 		return nil, fault.New(fault.Forbidden, "Others can read the credential key file %s; run: chmod 600 %s", path, path)
 	}
 	b, err := os.ReadFile(path)
@@ -50,6 +52,23 @@ func LoadKey(path string) (*Key, error) {
 		return nil, fault.Invalid("credential-key-file", "The credential key file %s does not hold 32 bytes in base64; put back the right file.", path)
 	}
 	return newKey(raw)
+}
+
+// tooOpen reports whether others than the process's user can use a file of that
+// mode and owner. systemd hands a service its credential as a file of root with
+// an access list, whose mask stat shows as the group's right to read.
+func tooOpen(mode fs.FileMode, owner, user int) bool {
+	if owner == 0 && user != 0 {
+		return mode&0o037 != 0
+	}
+	return mode&0o077 != 0
+}
+
+func ownerOf(st fs.FileInfo) int {
+	if sys, ok := st.Sys().(*syscall.Stat_t); ok {
+		return int(sys.Uid)
+	}
+	return os.Geteuid()
 }
 
 // CreateKey makes a new key file at path. It never replaces a file: an existing
