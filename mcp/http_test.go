@@ -125,9 +125,9 @@ func TestMalformedAndForeignRequests(t *testing.T) {
 	}
 	for _, mode := range []string{"plain", "stream"} {
 		t.Run(mode, func(t *testing.T) {
+			w := newWorld(t)
 			for _, c := range cases {
 				t.Run(c.name, func(t *testing.T) {
-					w := newWorld(t)
 					body := c.body
 					if mode == "stream" {
 						// The version's own _meta, or one of its own for the older ones.
