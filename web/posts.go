@@ -48,6 +48,9 @@ func (p postPrinter) post(in sns.Post) view.Post {
 	if in.Edited || in.EditedAt != nil {
 		out.Edited = cmp.Or(p.clock.moment(in.EditedAt), out.At)
 	}
+	if n := in.Notification; n != nil && (n.Type == "boost" || n.Type == "like") {
+		out.Quiet, out.Media, out.Poll, out.Card, out.Quote, out.Counts = true, nil, nil, nil, nil, nil
+	}
 	if in.Unavailable != nil {
 		out.Gone = "This post cannot be shown: it was deleted, or it is not for this account."
 	}

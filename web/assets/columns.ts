@@ -29,14 +29,20 @@ function columnOf(ctx: HtmxContext | undefined): HTMLElement | null {
   return target instanceof HTMLElement && target.matches("section.column") ? target : null;
 }
 
-// askForAll asks for as many posts as the column shows: older ones that the
-// reader has loaded must not vanish.
+// The posts of a page, and the most that a column is printed with.
+const page = 20;
+const most = 100;
+
+// askForAll asks for as many posts as the column shows, and for room for new
+// ones while it is read: nothing that is on the page must vanish.
 function askForAll(ctx: HtmxContext | undefined): void {
   const column = columnOf(ctx);
   if (!ctx || !column) return;
-  const rows = column.querySelectorAll("article.post").length;
+  const scroller = column.querySelector(".scroller");
+  const shown = column.querySelectorAll("article.post").length;
+  const rows = shown + (scroller && isRead(column, scroller) ? page : 0);
   const url = new URL(ctx.request.action, location.href);
-  if (rows > 20) url.searchParams.set("rows", String(rows));
+  if (rows > page) url.searchParams.set("rows", String(Math.min(rows, most)));
   ctx.request.action = url.pathname + url.search;
 }
 

@@ -15,6 +15,7 @@ function show(link: HTMLAnchorElement): void {
   const alt = link.querySelector(".alt");
   const figure = document.createElement("figure");
   const caption = document.createElement("figcaption");
+  caption.ariaHidden = "true"; // it is the picture's alternative text again
   caption.append(...(alt ? [alt.cloneNode(true)] : []));
   const shown = element(link, alt?.classList.contains("missing") ? "" : (alt?.textContent ?? ""));
   shown.addEventListener("error", () => fail(caption, link), { once: true });
@@ -45,6 +46,7 @@ function element(link: HTMLAnchorElement, alt: string): HTMLElement {
 }
 
 function fail(caption: HTMLElement, link: HTMLAnchorElement): void {
+  caption.ariaHidden = null;
   const text = document.createElement("p");
   text.append("It could not be loaded here. ", opener(link));
   caption.append(text);

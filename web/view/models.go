@@ -204,6 +204,8 @@ type Post struct {
 	Counts    []Count
 	// URL is the post at its source, "" when there is none.
 	URL string
+	// Quiet shows only the beginning: the reader knows the post.
+	Quiet bool
 	// Gone replaces everything when the post cannot be shown.
 	Gone string
 }

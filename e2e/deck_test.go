@@ -1,0 +1,331 @@
+package e2e_test
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"personal-workspace/internal/app/config"
+	"personal-workspace/sns/snstest"
+)
+
+// demoColumns are those of the demo's first deck.
+var demoColumns = []string{"Home", "What happened", "Harbour people", "#visiblemending or #mending", "夕凪", "Around Lightleak"}
+
+func TestDeckInEveryLook(t *testing.T) {
+	w := start(t, options{demo: true})
+	for _, look := range looks() {
+		t.Run(look.String(), func(t *testing.T) {
+			p := open(t, w, look, w.deck(t))
+
+			must(t, check.Locator(p.heading(1, "Every morning")).ToBeVisible())
+			must(t, check.Locator(p.GetByText("built-in sample accounts; nothing is kept.")).ToBeVisible())
+			for _, name := range demoColumns {
+				posts := p.column(name).GetByRole("article")
+				if n, err := posts.Count(); err != nil || n < 3 {
+					t.Errorf("column %s has %d posts (%v), want a few", name, n, err)
+				}
+			}
+			p.accessible()
+		})
+	}
+}
+
+func TestDeckList(t *testing.T) {
+	w := start(t, options{demo: true})
+	for _, look := range fewLooks() {
+		t.Run(look.String(), func(t *testing.T) {
+			p := open(t, w, look, "/")
+
+			must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+			p.accessible()
+			must(t, p.link("Every morning 6 columns").Click())
+			must(t, check.Locator(p.heading(1, "Every morning")).ToBeVisible())
+		})
+	}
+}
+
+func TestFirstSteps(t *testing.T) {
+	w := start(t, options{})
+	for _, look := range fewLooks() {
+		t.Run(look.String(), func(t *testing.T) {
+			p := open(t, w, look, "/")
+
+			must(t, check.Locator(p.heading(2, "Connect an account to fill a deck")).ToBeVisible())
+			must(t, check.Locator(p.GetByText(w.url+"/mcp")).ToBeVisible())
+			p.accessible()
+		})
+	}
+}
+
+func TestDeckRefreshesItselfWhenItIsOld(t *testing.T) {
+	w := start(t, options{demo: true})
+	must(t, w.demo.Step())
+	w.pass(2 * time.Minute)
+
+	p := open(t, w, desktop, w.deck(t))
+	p.settled()
+
+	posts := p.column("Home").GetByRole("article")
+	must(t, check.Locator(posts.First().Locator("time").First()).ToHaveText(regexp.MustCompile("now|min")))
+	must(t, check.Locator(p.column("Home").Locator(".state")).ToContainText("Updated"))
+	p.accessible()
+}
+
+func TestOlderPostsAreAdded(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	column := p.column("Home")
+	posts := column.GetByRole("article")
+	must(t, check.Locator(posts).ToHaveCount(20))
+
+	must(t, column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+
+	must(t, check.Locator(posts.Nth(20)).ToBeAttached())
+	if p.path() != w.deck(t) {
+		t.Errorf("the page went to %s, want it to stay", p.path())
+	}
+	ids, err := posts.EvaluateAll("list => list.map(a => a.id)")
+	must(t, err)
+	seen := map[any]bool{}
+	for _, id := range ids.([]any) {
+		if seen[id] {
+			t.Errorf("the post %v stands twice", id)
+		}
+		seen[id] = true
+	}
+}
+
+func TestOlderPostsWithoutScript(t *testing.T) {
+	w := start(t, options{demo: true})
+	look := desktop
+	look.noScript = true
+	p := open(t, w, look, w.deck(t))
+
+	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
+	must(t, check.Locator(p.GetByRole("article").First()).ToBeVisible())
+	p.accessible()
+	must(t, p.link("Newest posts").Click())
+	must(t, check.Locator(p.GetByRole("article")).ToHaveCount(20))
+	must(t, p.link("Back to Every morning").Click())
+	must(t, check.Locator(p.heading(1, "Every morning")).ToBeVisible())
+}
+
+func TestRefreshWithoutScript(t *testing.T) {
+	w := start(t, options{demo: true})
+	look := desktop
+	look.noScript = true
+	p := open(t, w, look, w.deck(t))
+	first := p.column("Home").GetByRole("article").First()
+	before, err := first.GetAttribute("id")
+	must(t, err)
+	must(t, w.demo.Step())
+	w.pass(time.Minute)
+
+	must(t, p.button("Refresh").Click())
+
+	must(t, check.Locator(first).Not().ToHaveAttribute("id", before))
+}
+
+// TestReadingIsNotDisturbed presses Refresh while a post in the middle of a
+// column is being read, with a warning open.
+func TestReadingIsNotDisturbed(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	column := p.column("Around Lightleak")
+	first := column.GetByRole("article").First()
+	before, err := first.GetAttribute("id")
+	must(t, err)
+	_, err = column.Evaluate(`column => {
+		column.querySelector(".scroller").scrollTop = 900;
+		column.querySelector("details").open = true;
+	}`, nil)
+	must(t, err)
+	place := func() float64 {
+		top, err := column.Evaluate(`column => {
+			const edge = column.querySelector(".scroller").getBoundingClientRect().top;
+			window.reading ??= [...column.querySelectorAll("article")].find(a => a.getBoundingClientRect().top > edge).id;
+			return document.getElementById(window.reading).getBoundingClientRect().top;
+		}`, nil)
+		must(t, err)
+		return number(top)
+	}
+	at := place()
+	for range 8 {
+		must(t, w.demo.Step())
+	}
+	w.pass(time.Minute)
+
+	must(t, p.button("Refresh").Click())
+
+	must(t, check.Locator(first).Not().ToHaveAttribute("id", before))
+	p.settled()
+	_, err = p.Evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+	must(t, err)
+	if moved := place() - at; moved > 1 || moved < -1 {
+		t.Errorf("the post being read moved by %.1f px, want at most 1", moved)
+	}
+	must(t, check.Locator(column.Locator("details[open]")).ToHaveCount(1))
+	must(t, check.Locator(p.Locator("#announcer")).ToHaveText(regexp.MustCompile(`: \d+ new posts?$`)))
+}
+
+func number(v any) float64 {
+	switch n := v.(type) {
+	case int:
+		return float64(n)
+	case float64:
+		return n
+	}
+	return -1e9
+}
+
+func TestOneFailingColumnLeavesTheOthers(t *testing.T) {
+	w := start(t, options{demo: true})
+	w.demo.Servers()[0].Inject("/api/v1/timelines/home", -1, snstest.BadGateway())
+	w.pass(2 * time.Minute)
+
+	p := open(t, w, desktop, w.deck(t))
+	p.settled()
+
+	must(t, check.Locator(p.column("Home").Locator(".state")).ToContainText("Offline since"))
+	must(t, check.Locator(p.column("Home").GetByText("No answer from")).ToBeVisible())
+	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToBeVisible())
+	must(t, check.Locator(p.column("Around Lightleak").Locator(".state")).ToContainText("Updated"))
+	p.accessible()
+}
+
+func TestPicturesAreLoadedWhenTheReaderAsks(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	asked := 0
+	must(t, p.Route("https://pictures.example/**", func(r playwright.Route) {
+		asked++
+		must(t, r.Fulfill(playwright.RouteFulfillOptions{ContentType: playwright.String("image/svg+xml"),
+			Body: `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="teal"/></svg>`}))
+	}))
+	// The sample pictures are on plain http, which a page may not load.
+	_, err := p.Evaluate(`() => {
+		const a = document.querySelector(".media a:has(.alt:not(.missing))");
+		a.href = "https://pictures.example/1.svg";
+		a.dataset.media = "image";
+		a.querySelector(".alt").textContent = "A boat at dawn";
+		a.scrollIntoView();
+	}`)
+	must(t, err)
+	if asked != 0 {
+		t.Error("a picture was loaded before anybody asked")
+	}
+
+	must(t, p.Locator("a[data-media]").First().Click())
+
+	must(t, check.Locator(p.GetByRole("img", playwright.PageGetByRoleOptions{Name: "A boat at dawn"})).ToBeVisible())
+	if asked != 1 {
+		t.Errorf("the picture was asked for %d times, want once", asked)
+	}
+	p.accessible()
+}
+
+func TestPhoneShowsOneColumnUnderTabs(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, phone, w.deck(t))
+	tabs := p.GetByRole("navigation", playwright.PageGetByRoleOptions{Name: "Columns"})
+	must(t, check.Locator(tabs.GetByRole("link").First()).ToHaveAttribute("aria-current", "true"))
+
+	must(t, tabs.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "夕凪"}).Click())
+
+	must(t, check.Locator(p.column("夕凪")).ToBeInViewport(playwright.LocatorAssertionsToBeInViewportOptions{Ratio: playwright.Float(0.9)}))
+	must(t, check.Locator(p.column("Home")).Not().ToBeInViewport())
+	must(t, check.Locator(tabs.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "夕凪"})).ToHaveAttribute("aria-current", "true"))
+	wide, err := p.Evaluate("() => document.documentElement.scrollWidth - innerWidth")
+	must(t, err)
+	if number(wide) > 0 {
+		t.Errorf("the page is %v px wider than the screen", wide)
+	}
+}
+
+// TestUnderABasePath walks through the pages of a workspace at /ws/: whatever
+// leaves the base path fails as a request or shows another page.
+func TestUnderABasePath(t *testing.T) {
+	w := start(t, options{demo: true, base: "/ws/"})
+	w.pass(2 * time.Minute)
+	p := open(t, w, desktop, "/")
+
+	must(t, p.link("Every morning 6 columns").Click())
+	p.settled()
+	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+	must(t, check.Locator(p.column("Home").GetByRole("article").Nth(20)).ToBeAttached())
+	must(t, p.button("Refresh").Click())
+	p.settled()
+	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Home", Exact: playwright.Bool(true)}).Click())
+
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
+	if !strings.HasPrefix(p.URL(), w.url+"/decks/") {
+		t.Errorf("the page is %s, want it below %s", p.URL(), w.url)
+	}
+}
+
+func TestPasswordIsSetOnceAndAskedForAfterwards(t *testing.T) {
+	for _, look := range fewLooks() {
+		t.Run(look.String(), func(t *testing.T) {
+			w := start(t, options{auth: config.AuthPassword})
+			link, err := w.app.SetupURL(t.Context())
+			must(t, err)
+			p := open(t, w, look, strings.TrimPrefix(link, w.url))
+			p.expected = regexp.MustCompile("status of 422")
+			p.accessible()
+
+			must(t, p.field("New password").Fill("short"))
+			must(t, p.field("The same once more").Fill("short"))
+			must(t, p.button("Set the password").Click())
+			must(t, check.Locator(p.GetByRole("alert")).ToContainText("at least 10 characters"))
+			p.accessible()
+			must(t, p.field("New password").Fill("four words make one"))
+			must(t, p.field("The same once more").Fill("four words make one"))
+			must(t, p.button("Set the password").Click())
+			must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+
+			must(t, p.button("Log out").Click())
+			must(t, check.Locator(p.heading(1, "Sign in")).ToBeVisible())
+			p.visit("/decks")
+			must(t, check.Locator(p.heading(1, "Sign in")).ToBeVisible())
+			must(t, p.field("Password").Fill("something else"))
+			must(t, p.button("Sign in").Click())
+			must(t, check.Locator(p.GetByRole("alert")).ToContainText("not the password"))
+			p.accessible()
+			must(t, p.field("Password").Fill("four words make one"))
+			must(t, p.button("Sign in").Click())
+			must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+			if p.path() != "/decks" {
+				t.Errorf("signing in leads to %s, want /decks", p.path())
+			}
+		})
+	}
+}
+
+// TestScreenshots makes pictures of the deck. The one for the README goes to
+// E2E_SCREENSHOT_DIR when that is set; all are kept with -artifacts.
+func TestScreenshots(t *testing.T) {
+	w := start(t, options{demo: true})
+	dir := t.ArtifactDir()
+	readme := filepath.Join(cmp.Or(os.Getenv("E2E_SCREENSHOT_DIR"), dir), "screenshot.png")
+	for _, size := range []window{phone, desktop, {width: 1920, height: 1080}} {
+		for _, dark := range []bool{false, true} {
+			size.dark = dark
+			p := open(t, w, size, w.deck(t))
+			p.settled()
+			p.shot(filepath.Join(dir, fmt.Sprintf("deck-%s.png", size)))
+			if size.width == 1280 && !dark {
+				p.shot(readme)
+			}
+		}
+	}
+}

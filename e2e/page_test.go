@@ -1,0 +1,250 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// window is how a page is looked at.
+type window struct {
+	width, height int
+	dark          bool
+	noScript      bool
+}
+
+func (w window) String() string {
+	s := fmt.Sprintf("%d-light", w.width)
+	if w.dark {
+		s = fmt.Sprintf("%d-dark", w.width)
+	}
+	if w.noScript {
+		s += "-noscript"
+	}
+	return s
+}
+
+var (
+	desktop = window{width: 1280, height: 800}
+	phone   = window{width: 390, height: 844}
+)
+
+// fewLooks are those for pages that differ little.
+func fewLooks() []window {
+	return []window{
+		desktop,
+		{width: phone.width, height: phone.height, dark: true},
+		{width: desktop.width, height: desktop.height, dark: true, noScript: true},
+	}
+}
+
+// looks are all ways that a page is looked at.
+func looks() []window {
+	var out []window
+	for _, w := range []window{desktop, phone} {
+		for _, dark := range []bool{false, true} {
+			for _, noScript := range []bool{false, true} {
+				out = append(out, window{w.width, w.height, dark, noScript})
+			}
+		}
+	}
+	return out
+}
+
+// check retries for a while, as a person who waits would.
+var check = playwright.NewPlaywrightAssertions(10_000)
+
+// tab is one page of a browser. Whatever it logs as a warning or an error, and
+// every request that fails, fails the test.
+type tab struct {
+	playwright.Page
+	t    *testing.T
+	w    *workspace
+	look window
+	base string
+	// expected are statuses that the test causes on purpose.
+	expected *regexp.Regexp
+}
+
+// open opens a path of the workspace in a browser of its own.
+func open(t *testing.T, w *workspace, look window, path string) *tab {
+	t.Helper()
+	p := newTab(t, w, look, nil)
+	p.visit(path)
+	return p
+}
+
+// newTab opens an empty page, with the state of another one's browser.
+func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalStorageState) *tab {
+	t.Helper()
+	scheme := playwright.ColorSchemeLight
+	if look.dark {
+		scheme = playwright.ColorSchemeDark
+	}
+	ctx, err := browser.NewContext(playwright.BrowserNewContextOptions{
+		Viewport:          &playwright.Size{Width: look.width, Height: look.height},
+		ColorScheme:       scheme,
+		ReducedMotion:     playwright.ReducedMotionReduce,
+		JavaScriptEnabled: playwright.Bool(!look.noScript),
+		HasTouch:          playwright.Bool(look.width < 640),
+		StorageState:      state,
+	})
+	must(t, err)
+	trace(t, ctx)
+	page, err := ctx.NewPage()
+	must(t, err)
+	p := &tab{Page: page, t: t, w: w, look: look, base: w.url}
+	p.listen()
+	return p
+}
+
+// trace keeps what happened, to be looked at when the test fails.
+func trace(t *testing.T, ctx playwright.BrowserContext) {
+	t.Helper()
+	must(t, ctx.Tracing().Start(playwright.TracingStartOptions{Screenshots: playwright.Bool(true), Snapshots: playwright.Bool(true)}))
+	t.Cleanup(func() {
+		var path []string
+		if t.Failed() {
+			path = []string{filepath.Join(t.ArtifactDir(), "trace.zip")}
+			t.Logf("trace: %s (kept with -artifacts)", path[0])
+		}
+		if err := ctx.Tracing().Stop(path...); err != nil {
+			t.Errorf("stop the trace: %v", err)
+		}
+		if err := ctx.Close(); err != nil {
+			t.Errorf("close the browser's window: %v", err)
+		}
+	})
+}
+
+func (p *tab) listen() {
+	p.OnConsole(func(m playwright.ConsoleMessage) {
+		if m.Type() != "error" && m.Type() != "warning" {
+			return
+		}
+		if p.expected != nil && p.expected.MatchString(m.Text()) {
+			return
+		}
+		p.t.Errorf("console %s: %s", m.Type(), m.Text())
+	})
+	p.OnPageError(func(err error) { p.t.Errorf("error on the page: %v", err) })
+	p.OnRequestFailed(func(r playwright.Request) {
+		// A page that is left lets go of what it still waited for.
+		if failure := r.Failure(); failure != nil && !strings.Contains(failure.Error(), "ERR_ABORTED") {
+			p.t.Errorf("request failed: %s: %v", r.URL(), failure)
+		}
+	})
+}
+
+func (p *tab) visit(path string) {
+	p.t.Helper()
+	_, err := p.Goto(p.base + path)
+	must(p.t, err)
+}
+
+// path is where the page is, below the base path.
+func (p *tab) path() string {
+	p.t.Helper()
+	u, err := url.Parse(p.URL())
+	must(p.t, err)
+	base, err := url.Parse(p.base)
+	must(p.t, err)
+	return strings.TrimPrefix(u.Path, base.Path)
+}
+
+// button, link, heading and field find things by what they are called.
+func (p *tab) button(name string) playwright.Locator {
+	return p.GetByRole("button", playwright.PageGetByRoleOptions{Name: name, Exact: playwright.Bool(true)})
+}
+
+func (p *tab) link(name string) playwright.Locator {
+	return p.GetByRole("link", playwright.PageGetByRoleOptions{Name: name, Exact: playwright.Bool(true)})
+}
+
+func (p *tab) heading(level int, name string) playwright.Locator {
+	return p.GetByRole("heading", playwright.PageGetByRoleOptions{Name: name, Level: &level, Exact: playwright.Bool(true)})
+}
+
+func (p *tab) field(label string) playwright.Locator {
+	return p.GetByLabel(label, playwright.PageGetByLabelOptions{Exact: playwright.Bool(true)})
+}
+
+// column is a column by its name.
+func (p *tab) column(name string) playwright.Locator {
+	return p.GetByRole("region", playwright.PageGetByRoleOptions{Name: name, Exact: playwright.Bool(true)})
+}
+
+// settled waits until no column asks for news any more.
+func (p *tab) settled() {
+	p.t.Helper()
+	must(p.t, check.Locator(p.Locator(".loader[hx-get]")).ToHaveCount(0))
+	must(p.t, check.Locator(p.Locator(".state-busy")).ToHaveCount(0))
+}
+
+// accessible runs axe over the page, with all rules that a page can be held to.
+// Boxes that the browser skips while they are out of view overlap and have no
+// colours for axe, so that is switched off first.
+//
+// The checker itself is script: a page without script is opened a second time
+// for it, with an empty script in the place of ours.
+func (p *tab) accessible() {
+	p.t.Helper()
+	if p.look.noScript {
+		p.twin().accessible()
+		return
+	}
+	_, err := p.Evaluate(axe + `;
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync("* { content-visibility: visible !important }");
+		document.adoptedStyleSheets.push(sheet);
+		0`)
+	must(p.t, err)
+	got, err := p.Evaluate(`async () => {
+		const r = await axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]});
+		if (r.passes.length < 10) return ["axe looked at nothing"];
+		return r.violations.map(v => v.id + " (" + v.impact + "): " + v.help + "\n" +
+			v.nodes.slice(0, 5).map(n => "  " + n.target.join(" ") + "\n  " + n.html.slice(0, 200) + "\n  " + n.failureSummary.replaceAll("\n", " ")).join("\n"));
+	}`)
+	must(p.t, err)
+	found, ok := got.([]any)
+	if !ok {
+		p.t.Fatalf("axe answered %v", got)
+	}
+	for _, v := range found {
+		p.t.Errorf("accessibility: %v", v)
+	}
+}
+
+func (p *tab) twin() *tab {
+	p.t.Helper()
+	state, err := p.Context().StorageState()
+	must(p.t, err)
+	look := p.look
+	look.noScript = false
+	twin := newTab(p.t, p.w, look, state.ToOptionalStorageState())
+	must(p.t, twin.Route("**/*.js", func(r playwright.Route) {
+		must(p.t, r.Fulfill(playwright.RouteFulfillOptions{ContentType: playwright.String("text/javascript"), Body: ""}))
+	}))
+	_, err = twin.Goto(p.URL())
+	must(p.t, err)
+	return twin
+}
+
+// shot keeps a picture of the page.
+func (p *tab) shot(path string) {
+	p.t.Helper()
+	_, err := p.Screenshot(playwright.PageScreenshotOptions{Path: &path})
+	must(p.t, err)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
