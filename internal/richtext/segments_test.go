@@ -36,6 +36,11 @@ func TestSegments(t *testing.T) {
 			{Kind: "text", Text: "hi "}, {Kind: "mention", Text: "@ann", URL: "https://ex.org/@ann"}, {Kind: "text", Text: "!"},
 		}},
 		{"the longer mention", "@ann@two.example", marks, []seg{{Kind: "mention", Text: "@ann@two.example", URL: "https://two.example/@ann"}}},
+		{
+			"the longer mention listed first", "@ann@two.example",
+			richtext.Marks{Mentions: []richtext.Target{marks.Mentions[1], marks.Mentions[0]}},
+			[]seg{{Kind: "mention", Text: "@ann@two.example", URL: "https://two.example/@ann"}},
+		},
 		{"a mention directly behind Japanese text", "やあ@annさん", marks, []seg{
 			{Kind: "text", Text: "やあ"}, {Kind: "mention", Text: "@ann", URL: "https://ex.org/@ann"}, {Kind: "text", Text: "さん"},
 		}},

@@ -124,11 +124,19 @@ func (p *Provider) Verify(ctx context.Context, a sns.Account) (sns.Identity, err
 		return sns.Identity{}, changed("verify_credentials")
 	}
 	author := p.mapper(a, what).author(*me)
-	title := author.DisplayName
-	if title == "" {
-		title = author.Handle
+	return sns.Identity{Account: author.Handle, AccountID: author.ID, Title: titleOf(author)}, nil
+}
+
+// titleOf is a name without custom emoji, which a label cannot show.
+func titleOf(a sns.Author) string {
+	title := a.DisplayName
+	for _, e := range a.Emojis {
+		title = strings.ReplaceAll(title, ":"+e.Shortcode+":", "")
 	}
-	return sns.Identity{Account: author.Handle, AccountID: author.ID, Title: title}, nil
+	if title = strings.TrimSpace(title); title == "" {
+		return a.Handle
+	}
+	return title
 }
 
 // verifyServer proves that a server speaks the API. Servers before Mastodon 4

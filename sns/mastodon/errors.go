@@ -68,9 +68,6 @@ func unreachable(err error) error {
 	if f, ok := errors.AsType[*fault.Error](err); ok {
 		return f
 	}
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err // without the address, which has a query
-	}
 	return &wireError{reason: wireReason(err), err: err}
 }
 

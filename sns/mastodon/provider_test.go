@@ -79,6 +79,13 @@ func TestVerify(t *testing.T) {
 			t.Errorf("identity (-want +got):\n%s", diff)
 		}
 	})
+	t.Run("with emoji in the name", func(t *testing.T) {
+		u := serve(t, answerJSON(`{"id":"7","acct":"ann","display_name":"Ann :cat:","emojis":[{"shortcode":"cat","url":"https://ex.org/c.png"}]}`))
+		got, err := u.provider.Verify(t.Context(), u.account())
+		if err != nil || got.Title != "Ann" {
+			t.Errorf("identity = %+v, %v; want the title Ann", got, err)
+		}
+	})
 	t.Run("a token that is not accepted", func(t *testing.T) {
 		u := serve(t, fail(401))
 		_, err := u.provider.Verify(t.Context(), u.account())
