@@ -191,8 +191,10 @@ func TestRunEndsWithItsContext(t *testing.T) {
 }
 
 func TestRunRemovesOldPosts(t *testing.T) {
-	bubble(t, func(t *testing.T, w *world) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(c *sns.Config) { c.Now = time.Now })
 		sns.LimitAge(w.sns, 48*time.Hour)
+		w.run()
 		w.net.feed.add(3)
 		c := w.login("ann")
 		w.fetch(c, home, "")
