@@ -114,7 +114,6 @@ func pause(ctx context.Context) {
 func addMessageTools(s *sdk.Server) {
 	logging := func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		for _, line := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
-			//nolint:staticcheck // the suite tests what the older revisions have
 			if err := req.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "info", Data: line}); err != nil {
 				return nil, err
 			}

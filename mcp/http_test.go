@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -46,10 +47,7 @@ func without(headers map[string]string, name string) map[string]string {
 }
 
 func with(headers map[string]string, name, value string) map[string]string {
-	c := map[string]string{}
-	for k, v := range headers {
-		c[k] = v
-	}
+	c := maps.Clone(headers)
 	c[name] = value
 	return c
 }

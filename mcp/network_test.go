@@ -109,7 +109,7 @@ func ordinaryPosts() []sns.Post {
 		p := &posts[i]
 		p.Text, p.Language = texts[i%len(texts)], []string{"ja", "en"}[i%2]
 		p.Author.AvatarURL = "https://media.social.example/accounts/avatars/000/000/007/original/0123456789abcdef.png"
-		p.Counts = &sns.Counts{Replies: ptr(int64(i)), Boosts: ptr(int64(3 * i)), Likes: ptr(int64(11 * i))}
+		p.Counts = &sns.Counts{Replies: new(int64(i)), Boosts: new(int64(3 * i)), Likes: new(int64(11 * i))}
 		p.Viewer = &sns.Viewer{Liked: i%7 == 0}
 		p.Emojis = []sns.Emoji{{Shortcode: "blobcat", URL: "https://media.social.example/emoji/blobcat.png"}}
 		if i%3 == 0 {
@@ -133,5 +133,3 @@ func ordinaryPosts() []sns.Post {
 	}
 	return posts
 }
-
-func ptr[T any](v T) *T { return &v }

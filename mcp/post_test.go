@@ -38,11 +38,11 @@ func TestPostsAreShort(t *testing.T) {
 		BoostedBy: &sns.Boost{ID: "9007199254740999", At: &at, Author: sns.Author{Handle: "@bob@other.example", DisplayName: "Bob"}},
 		Quote:     &sns.Quote{State: sns.QuoteAvailable, Post: &sns.Post{ID: "4", URL: "https://x.example/4", Author: sns.Author{Handle: "@dan@x.example"}, Text: "Quoted"}},
 		Media:     []sns.Media{{Type: "image", URL: "https://media.example/1.jpg", PreviewURL: "https://media.example/1s.jpg", Alt: "A cup", Width: 10, Height: 10}},
-		Poll:      &sns.Poll{Options: []sns.PollOption{{Title: "Yes", Votes: ptr(int64(3))}, {Title: "No"}}, Votes: 3, ExpiresAt: &at, Expired: true},
+		Poll:      &sns.Poll{Options: []sns.PollOption{{Title: "Yes", Votes: new(int64(3))}, {Title: "No"}}, Votes: 3, ExpiresAt: &at, Expired: true},
 		Card:      &sns.Card{URL: "https://example.org/x", Title: "X", Description: "About x", ImageURL: "https://example.org/x.png"},
 		Links:     []sns.Link{{Text: "https://example.org/x", URL: "https://example.org/x"}, {Text: "this", URL: "https://example.org/hidden"}},
 		Mentions:  []sns.Mention{{Text: "@cleo", Handle: "@cleo@third.example"}},
-		Hashtags:  []string{"x"}, Counts: &sns.Counts{Replies: ptr(int64(0)), Likes: ptr(int64(2))}, Viewer: &sns.Viewer{Liked: true},
+		Hashtags:  []string{"x"}, Counts: &sns.Counts{Replies: new(int64(0)), Likes: new(int64(2))}, Viewer: &sns.Viewer{Liked: true},
 		Filter: &sns.Filter{Action: "warn", Titles: []string{"Spoilers"}},
 	}
 	want := `{"posts":[{"id":"9007199254740993","entryId":"9007199254740999","url":"https://social.example/@ann/1",` +

@@ -83,7 +83,7 @@ func dropNull(s *jsonschema.Schema) {
 
 // bound applies a limit tag.
 func bound(s *jsonschema.Schema, tag string) error {
-	for _, word := range strings.Fields(tag) {
+	for word := range strings.FieldsSeq(tag) {
 		on := s
 		if rest, ok := strings.CutPrefix(word, "each."); ok {
 			on, word = s.Items, rest
@@ -127,9 +127,9 @@ func boundRange(s *jsonschema.Schema, least bool, value string) error {
 	}
 	switch {
 	case s.Type == "integer" && least:
-		s.Minimum = jsonschema.Ptr(float64(n))
+		s.Minimum = new(float64(n))
 	case s.Type == "integer":
-		s.Maximum = jsonschema.Ptr(float64(n))
+		s.Maximum = new(float64(n))
 	case s.Type == "array" && least:
 		s.MinItems = &n
 	case s.Type == "array":
