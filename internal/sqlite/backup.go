@@ -21,10 +21,11 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fault.Invalid("file", "%s exists already; choose another name, a backup never overwrites a file.", path)
 	}
-	return copyTo(ctx, db.reader.db, db.path, path)
+	return copyTo(ctx, db.path, path)
 }
 
-func copyTo(ctx context.Context, db *sql.DB, source, path string) error {
+// copyTo copies the database file source to path.
+func copyTo(ctx context.Context, source, path string) error {
 	dir := filepath.Dir(path)
 	if err := checkSpace(source, dir); err != nil {
 		return err
@@ -34,8 +35,7 @@ func copyTo(ctx context.Context, db *sql.DB, source, path string) error {
 		return err
 	}
 	defer os.Remove(tmp)
-	// VACUUM INTO counts as a write for PRAGMA query_only, so it gets a
-	// connection of its own.
+	// The readers' connections are query-only, and the writer may be busy.
 	p, err := openPool(source, 1)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func keepOld(ctx context.Context, target, keepAs string) error {
 		return err
 	}
 	defer p.close()
-	if err := copyTo(ctx, p.db, target, keepAs); err != nil {
+	if err := copyTo(ctx, target, keepAs); err != nil {
 		return fmt.Errorf("keep the present database: %w", err)
 	}
 	_, err = p.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -65,7 +65,7 @@ func migrate(ctx context.Context, c Config, steps []migration) error {
 		return nil
 	}
 	if have > 0 {
-		if err := snapshot(ctx, c, p.db, have); err != nil {
+		if err := snapshot(ctx, c, have); err != nil {
 			return err
 		}
 	}
@@ -162,12 +162,12 @@ const keptSnapshots = 3
 
 // snapshot copies the database aside before a migration and keeps the last
 // three such copies.
-func snapshot(ctx context.Context, c Config, db *sql.DB, schema int) error {
+func snapshot(ctx context.Context, c Config, schema int) error {
 	if err := os.MkdirAll(c.BackupDir, 0o700); err != nil {
 		return fmt.Errorf("make the folder for backups: %w", err)
 	}
 	name := fmt.Sprintf("pre-%d-%s.sqlite", schema, c.Now().UTC().Format("20060102T150405.000Z"))
-	if err := copyTo(ctx, db, c.Path, filepath.Join(c.BackupDir, name)); err != nil {
+	if err := copyTo(ctx, c.Path, filepath.Join(c.BackupDir, name)); err != nil {
 		return fmt.Errorf("snapshot before the migration: %w", err)
 	}
 	list := snapshots(c.BackupDir, "pre-*.sqlite")
