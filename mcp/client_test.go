@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"encoding/json"
 	"net/http"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -122,4 +123,25 @@ func TestNothingOfASessionIsKept(t *testing.T) {
 	if res.StatusCode != http.StatusOK || res.Header.Get("Mcp-Session-Id") != "" {
 		t.Errorf("a call without a handshake answered %d and session %q", res.StatusCode, res.Header.Get("Mcp-Session-Id"))
 	}
+}
+
+func TestCallsLeaveNoGoroutineBehind(t *testing.T) {
+	w := newWorld(t)
+	w.connect(t, "ann")
+	w.net.posts = ordinaryPosts()
+	round := func(deckID string) {
+		for _, call := range everyTool(deckID) {
+			text, err := json.Marshal(call.Arguments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.call(t, call.Name, string(text))
+		}
+	}
+	round("first") // opens the database's connections
+	before := runtime.NumGoroutine()
+	for range 5 {
+		round("again")
+	}
+	waitFor(t, "the end of the calls' goroutines", func() bool { return runtime.NumGoroutine() <= before })
 }

@@ -16,6 +16,7 @@ import (
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/mcp"
+	"personal-workspace/sns"
 )
 
 // fixture is a world whose server has other tools behind the same wrappers and
@@ -116,6 +117,24 @@ func TestUpstreamFaultsReachTheReader(t *testing.T) {
 	if w.log.String() != "" {
 		t.Errorf("an ordinary fault was logged: %s", w.log)
 	}
+}
+
+// TestSlowFetchAnswersInTime: the fetch goes on, the call says when to ask again.
+func TestSlowFetchAnswersInTime(t *testing.T) {
+	w := newWorld(t, func(c *sns.Config, _ *mcp.Config) { c.ToolTimeout = 10 * time.Millisecond })
+	w.connect(t, "ann")
+	w.net.posts = plainPosts(1)
+	w.net.block, w.net.waiting = make(chan struct{}), make(chan struct{}, 1)
+	const arguments = `{"connectionId":"conn_1","source":{"kind":"home"}}`
+	f := w.call(t, "fetch_posts", arguments).fault(t)
+	if f.Code != "timeout" || !f.Retryable || f.Details["retryAt"] != "2026-11-30T12:00:05Z" {
+		t.Errorf("fault %+v, want a retryable timeout with retryAt", f)
+	}
+	<-w.net.waiting
+	close(w.net.block)
+	waitFor(t, "the fetch's answer", func() bool {
+		return !w.call(t, "fetch_posts", arguments).IsError
+	})
 }
 
 func TestForgedCursorsAreRefused(t *testing.T) {

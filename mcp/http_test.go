@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"personal-workspace/mcp"
+	"personal-workspace/sns"
 )
 
 // rpc is a JSON-RPC answer.
@@ -347,7 +348,7 @@ func TestResearchTurnHasItsOwnTools(t *testing.T) {
 	turn := sdk.NewServer(&sdk.Implementation{Name: "turn", Version: "1"}, nil)
 	turn.AddTool(&sdk.Tool{Name: "read", Description: "Reads.", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	reg := &registry{id: "r1", server: turn}
-	w := newWorld(t, func(c *mcp.Config) { c.Research = reg })
+	w := newWorld(t, func(_ *sns.Config, c *mcp.Config) { c.Research = reg })
 	list := func(target string) []string {
 		res := send(t, w.handler, "", target, headersOf("tools/list", ""), `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+meta+`}}`)
 		if res.StatusCode != http.StatusOK {

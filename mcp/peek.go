@@ -57,10 +57,11 @@ func wantsStream(body []byte) bool {
 const maxPeek = 64 << 10
 
 // readID reads the id of a request that is refused before its body was read.
-func readID(r *http.Request) json.RawMessage {
+func readID(w http.ResponseWriter, r *http.Request) json.RawMessage {
 	if r.Method != http.MethodPost || r.Body == nil {
 		return nil
 	}
+	defer limitReading(w)()
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxPeek))
 	if err != nil {
 		return nil

@@ -42,7 +42,7 @@ type world struct {
 
 var start = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
-func newWorld(tb testing.TB, change ...func(*mcp.Config)) *world {
+func newWorld(tb testing.TB, change ...func(*sns.Config, *mcp.Config)) *world {
 	tb.Helper()
 	w := &world{db: sqlitetest.Open(tb), log: &logBuffer{}}
 	now := func() time.Time { return start }
@@ -55,26 +55,26 @@ func newWorld(tb testing.TB, change ...func(*mcp.Config)) *world {
 		tb.Fatal(err)
 	}
 	w.net = &network{}
-	w.posts, err = sns.New(sns.Config{
+	posts := sns.Config{
 		DB: w.db, Ledger: l, Key: key, Now: now, NewID: newID,
 		Providers: map[sns.Network]sns.Provider{sns.Mastodon: w.net},
-	})
-	if err != nil {
+	}
+	w.config = mcp.Config{
+		Runs: w.runs, Version: "1.2.3", ConnectURL: "http://127.0.0.1:3000/settings",
+		Log: slog.New(slog.NewTextHandler(w.log, nil)), NewID: newID,
+	}
+	for _, f := range change {
+		f(&posts, &w.config)
+	}
+	if w.posts, err = sns.New(posts); err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(w.posts.Close)
 	w.decks = decks.New(decks.Config{DB: w.db, Ledger: l, Posts: w.posts, Now: now, NewID: newID})
-	hosts, err := ingress.NewHosts(nil, nil, nil)
-	if err != nil {
+	if w.config.Hosts, err = ingress.NewHosts(nil, nil, nil); err != nil {
 		tb.Fatal(err)
 	}
-	w.config = mcp.Config{
-		Connections: w.posts, Decks: w.decks, Runs: w.runs, Hosts: hosts, Version: "1.2.3",
-		ConnectURL: "http://127.0.0.1:3000/settings", Log: slog.New(slog.NewTextHandler(w.log, nil)), NewID: newID,
-	}
-	for _, f := range change {
-		f(&w.config)
-	}
+	w.config.Connections, w.config.Decks = w.posts, w.decks
 	if w.handler, err = mcp.New(w.config); err != nil {
 		tb.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (h *Handler) wrap() http.Handler {
 
 	origin := http.NewCrossOriginProtection()
 	origin.SetDenyHandler(http.HandlerFunc(h.foreignOrigin))
-	return h.allowedHost(origin.Handler(h.registered(h.exchange(plain, stream))))
+	return h.allowedHost(origin.Handler(h.registered(h.dispatch(plain, stream))))
 }
 
 // find is the SDK's lookup of the server; it calls it more than once.
@@ -63,7 +63,7 @@ func (h *Handler) find(r *http.Request) *sdk.Server {
 func (h *Handler) allowedHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !h.hosts.Allows(r) {
-			refuse(w, http.StatusForbidden, readID(r), jsonrpc.CodeInvalidRequest, h.hosts.Explain(r.Host))
+			refuse(w, http.StatusForbidden, readID(w, r), jsonrpc.CodeInvalidRequest, h.hosts.Explain(r.Host))
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -71,7 +71,7 @@ func (h *Handler) allowedHost(next http.Handler) http.Handler {
 }
 
 func (h *Handler) foreignOrigin(w http.ResponseWriter, r *http.Request) {
-	refuse(w, http.StatusForbidden, readID(r), jsonrpc.CodeInvalidRequest,
+	refuse(w, http.StatusForbidden, readID(w, r), jsonrpc.CodeInvalidRequest,
 		"Pages of another origin may not call the workspace; use an MCP client, which sends no Origin.")
 }
 
@@ -80,7 +80,7 @@ func (h *Handler) foreignOrigin(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) registered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h.find(r) == nil {
-			refuse(w, http.StatusNotFound, readID(r), jsonrpc.CodeInvalidRequest,
+			refuse(w, http.StatusNotFound, readID(w, r), jsonrpc.CodeInvalidRequest,
 				"This research turn is unknown or has ended; start the turn again on the Research page.")
 			return
 		}
@@ -116,9 +116,9 @@ func exchangeOf(ctx context.Context) *exchange {
 	return &exchange{}
 }
 
-// exchange reads the body, chooses the form of the answer and hands the request
+// dispatch reads the body, chooses the form of the answer and hands the request
 // to the SDK.
-func (h *Handler) exchange(plain, stream http.Handler) http.Handler {
+func (h *Handler) dispatch(plain, stream http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Proxies must not hold back an event stream; on JSON it is harmless.
 		w.Header().Set("X-Accel-Buffering", "no")
@@ -170,15 +170,20 @@ func (h *Handler) recordRefused(body []byte) {
 
 // readBody reads at most maxBody bytes. On an error it returns what was read.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	c := http.NewResponseController(w)
-	// A client that sends slowly must not hold the request for ever. Test
-	// recorders know no deadlines, and then there is none.
-	_ = c.SetReadDeadline(time.Now().Add(bodyTimeout))
-	defer func() { _ = c.SetReadDeadline(time.Time{}) }()
+	defer limitReading(w)()
 	var b bytes.Buffer
 	b.Grow(int(min(max(r.ContentLength, 0), maxBody)) + bytes.MinRead)
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
 	return b.Bytes(), err
+}
+
+// limitReading keeps a client that sends slowly from holding its request for
+// ever; the function it returns lifts the limit. A test's recorder knows no
+// deadlines, and then there is none.
+func limitReading(w http.ResponseWriter) func() {
+	c := http.NewResponseController(w)
+	_ = c.SetReadDeadline(time.Now().Add(bodyTimeout))
+	return func() { _ = c.SetReadDeadline(time.Time{}) }
 }
 
 func refuseBody(w http.ResponseWriter, body []byte, err error) {
