@@ -102,24 +102,29 @@ func (s *Service) work(ctx context.Context) {
 	}
 }
 
-// background refreshes a source if that is due. Its failure is stored by the
-// fetch itself; what is logged here never reached one.
+// background refreshes a source if that is due. What fails is stored, so that
+// the page can name it; what is logged here could not even be stored.
 func (s *Service) background(ctx context.Context, r ColumnRef) {
 	c, err := s.GetConnection(ctx, r.ConnectionID)
-	if err != nil || ctx.Err() != nil {
-		return // removed meanwhile
-	}
-	src, err := s.validate(c, r.Source, "source")
 	if err != nil || s.gates.of(c.ID).paused() {
 		return
 	}
-	due, err := s.due(ctx, c, src)
+	due, err := s.due(ctx, c, r.Source)
 	if err == nil && due {
-		_, err = s.fetch(ctx, c, src, cursor{}, "")
+		err = s.refreshNow(ctx, c, r.Source)
 	}
 	if fault.CodeOf(err) == fault.Internal {
 		s.log.ErrorContext(ctx, "a background refresh failed", "connection", c.ID, "err", err)
 	}
+}
+
+func (s *Service) refreshNow(ctx context.Context, c Connection, src Source) error {
+	normal, err := s.validate(c, src, "source")
+	if err != nil {
+		return s.saveFailure(ctx, c, src, fault.From(err))
+	}
+	_, err = s.fetch(ctx, c, normal, cursor{}, "")
+	return err
 }
 
 // due reports whether a source may be asked again in the background.

@@ -2,6 +2,7 @@ package sns_test
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync"
 	"testing"
@@ -126,6 +127,10 @@ func TestRefreshLaterOfNonsenseIsHarmless(t *testing.T) {
 		if n := w.net.asked(); n != 0 {
 			t.Errorf("%d upstream requests", n)
 		}
+		// The page can say why the column stays empty.
+		if f := w.stored(c, sns.Source{Kind: sns.KindSeen, Query: "x"}).Failure; f == nil || f.Code != fault.Unsupported {
+			t.Errorf("failure = %+v", f)
+		}
 	})
 }
 
@@ -183,7 +188,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		w.sns.RefreshLater(c.ID, home)
 		synctest.Wait()
 		cancel()
-		if err := <-ended; err != context.Canceled { //nolint:errorlint // exactly this
+		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("Run = %v", err)
 		}
 		w.sns.RefreshLater(c.ID, home) // after the end: nothing happens

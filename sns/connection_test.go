@@ -259,7 +259,7 @@ func TestAddingTheSameAccountAtTheSameTimeMakesOneConnection(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			w.sns.AddMastodon(t.Context(), sns.AddMastodon{Origin: "https://social.example", Token: "token-ann"}) //nolint:errcheck // all but one conflict
+			w.sns.AddMastodon(t.Context(), sns.AddMastodon{Origin: "https://social.example", Token: "token-ann"})
 		})
 	}
 	wg.Wait()
@@ -368,7 +368,7 @@ func TestConnectionChangesAreInTheLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.net.fail(fault.New(fault.Unauthorized, "No."))
-	w.sns.Refresh(ctx, c.ID, home) //nolint:errcheck // its failure is the point
+	w.sns.Refresh(ctx, c.ID, home)
 	w.net.answer(nil)
 	if err := w.sns.Refresh(ctx, c.ID, home); err != nil {
 		t.Fatal(err)
@@ -613,8 +613,10 @@ func TestValidateSource(t *testing.T) {
 		{"a network without provider", sns.Connection{Network: sns.Twitter, Login: true}, home, fault.Unsupported, map[string]any{"capability": "twitter"}},
 		{"a wrong member", ann, sns.Source{Kind: sns.KindHome, Tag: "x"}, fault.InvalidSource, map[string]any{"field": "c.source.tag"}},
 		{
-			"an account at the connection's own port", sns.Connection{Network: sns.Mastodon, Login: true, Origin: "http://localhost:3001"},
-			sns.Source{Kind: sns.KindUser, Account: "ann@localhost:3001"}, "", nil,
+			"an account at the connection's own port",
+			sns.Connection{Network: sns.Mastodon, Login: true, Origin: "http://localhost:3001"},
+			sns.Source{Kind: sns.KindUser, Account: "ann@localhost:3001"},
+			"", nil,
 		},
 	}
 	for _, tt := range tests {

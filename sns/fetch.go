@@ -187,7 +187,7 @@ func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, a
 	if err != nil {
 		f := fault.From(err)
 		if upstream == "" && f.Code != fault.Canceled {
-			s.report(s.saveFailure(stored, c, src, f), "the failure of a refresh was not stored", c)
+			s.report(s.saveFailure(stored, c, src, f), "failure", c)
 		}
 		return fetched{}, err
 	}
@@ -199,7 +199,7 @@ func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, a
 	}
 	if err != nil {
 		// The posts are good all the same; the next page tries again.
-		s.report(err, "a page was not stored", c)
+		s.report(err, "page", c)
 		f.Warnings = append(slices.Clone(f.Warnings), "The posts could not be saved in the workspace; its log has the reason.")
 	}
 	return f, nil
@@ -222,7 +222,7 @@ func (s *Service) use(ctx context.Context, c Connection, read func(Provider, Acc
 		state, code = ReauthRequired, CodeTokenRevoked
 	}
 	if state != c.State || code != c.StateCode {
-		s.report(s.setState(context.WithoutCancel(ctx), c, state, code), "the state of a connection was not stored", c)
+		s.report(s.setState(context.WithoutCancel(ctx), c, state, code), "state", c)
 	}
 	return err
 }
@@ -230,7 +230,7 @@ func (s *Service) use(ctx context.Context, c Connection, read func(Provider, Acc
 // report logs an error of the store that must not hide the answer.
 func (s *Service) report(err error, what string, c Connection) {
 	if err != nil && fault.CodeOf(err) != fault.NotFound {
-		s.log.Error(what, "connection", c.ID, "err", err)
+		s.log.Error("what was learned could not be stored", "what", what, "connection", c.ID, "err", err)
 	}
 }
 
@@ -265,8 +265,8 @@ func tidyPost(c Connection, p Post) (Post, bool) {
 	return p, ValidID(p.ID) && ValidID(p.EntryID)
 }
 
-// Refresh brings the newest page of a source into the store. It shares the work
-// and the answers of FetchPosts.
+// Refresh brings the newest page of a source into the store. It shares the work,
+// the answers and the time limit of FetchPosts.
 func (s *Service) Refresh(ctx context.Context, connectionID string, src Source) error {
 	c, err := s.GetConnection(ctx, connectionID)
 	if err != nil {
@@ -275,6 +275,8 @@ func (s *Service) Refresh(ctx context.Context, connectionID string, src Source) 
 	if src, err = s.validate(c, src, "source"); err != nil {
 		return s.failed(err, c)
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.toolTimeout)
+	defer cancel()
 	if _, err := s.fetch(ctx, c, src, cursor{}, ""); err != nil {
 		return s.failed(err, c)
 	}

@@ -226,6 +226,40 @@ func (w *world) remove(c sns.Connection) {
 	}
 }
 
+// TestReaderMayStopBeforeTheEndOfAPage: an answer with a size limit leaves posts
+// for the next call, however late that comes.
+func TestReaderMayStopBeforeTheEndOfAPage(t *testing.T) {
+	tests := []struct {
+		name      string
+		meanwhile func(w *world)
+	}{
+		{"at once", func(*world) {}},
+		{"when new posts came", func(w *world) { w.net.feed.add(30); w.clock.add(time.Minute) }},
+		{"after a restart with new posts", func(w *world) { w.net.feed.add(30); w.restart() }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.net.feed.add(45)
+			c := w.login("ann")
+			var got []string
+			cursor := ""
+			for range 20 {
+				p := w.fetch(c, home, cursor)
+				n := min(7, len(p.Posts))
+				got = append(got, ids(p.Posts[:n])...)
+				if cursor = p.CursorAfter(n - 1); cursor == "" {
+					break
+				}
+				tt.meanwhile(w)
+			}
+			if diff := cmp.Diff(numbers(45, 1), got); diff != "" {
+				t.Errorf("posts (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestRepeatedEntriesAreShownOnce(t *testing.T) {
 	w := newWorld(t)
 	c := w.login("ann")
@@ -501,7 +535,7 @@ func TestFailuresAreNotShared(t *testing.T) {
 	w := newWorld(t)
 	c := w.login("ann")
 	w.net.fail(fault.New(fault.UpstreamUnavailable, "Down."))
-	w.sns.Refresh(t.Context(), c.ID, home) //nolint:errcheck // its failure is the point
+	w.sns.Refresh(t.Context(), c.ID, home)
 	w.net.answer(nil)
 	w.fetch(c, home, "")
 }
@@ -607,7 +641,7 @@ func TestFetchThatNeverEndsIsBounded(t *testing.T) {
 			return sns.UpstreamPage{}, ctx.Err()
 		})
 		started := time.Now()
-		w.sns.FetchPosts(t.Context(), c.ID, home, "") //nolint:errcheck // its failure is the point
+		w.sns.FetchPosts(t.Context(), c.ID, home, "")
 		if got := (<-ended).Sub(started); got != time.Minute {
 			t.Errorf("the fetch ended after %v, want a minute", got)
 		}
@@ -686,7 +720,7 @@ func TestCloseWaitsForFetchesAndRefusesNewOnes(t *testing.T) {
 			sleep(2 * time.Second) // a slow end
 			return w.net.feed.page(""), nil
 		})
-		go w.sns.Refresh(t.Context(), c.ID, home) //nolint:errcheck // the store is looked at
+		go w.sns.Refresh(t.Context(), c.ID, home)
 		synctest.Wait()
 		started := time.Now()
 		w.sns.Close()

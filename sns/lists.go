@@ -90,7 +90,7 @@ func (s *Service) askThread(ctx context.Context, c Connection, postID string) (t
 	if fault.CodeOf(err) == fault.NotFound {
 		return Thread{}, err
 	}
-	s.report(err, "a thread was not stored", c)
+	s.report(err, "thread", c)
 	return t, nil
 }
 

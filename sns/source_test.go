@@ -20,23 +20,28 @@ func TestNormalizeAccepts(t *testing.T) {
 		{"home", sns.Mastodon, home, home},
 		{
 			"local with media", sns.Mastodon,
-			sns.Source{Kind: sns.KindLocal, OnlyMedia: true}, sns.Source{Kind: sns.KindLocal, OnlyMedia: true},
+			sns.Source{Kind: sns.KindLocal, OnlyMedia: true},
+			sns.Source{Kind: sns.KindLocal, OnlyMedia: true},
 		},
 		{
 			"a hashtag with its sign", sns.Mastodon,
-			sns.Source{Kind: sns.KindHashtag, Tag: "#日本語"}, sns.Source{Kind: sns.KindHashtag, Tag: "日本語"},
+			sns.Source{Kind: sns.KindHashtag, Tag: "#日本語"},
+			sns.Source{Kind: sns.KindHashtag, Tag: "日本語"},
 		},
 		{
 			"a hashtag with the wide sign", sns.Mastodon,
-			sns.Source{Kind: sns.KindHashtag, Tag: "＃日本語"}, sns.Source{Kind: sns.KindHashtag, Tag: "日本語"},
+			sns.Source{Kind: sns.KindHashtag, Tag: "＃日本語"},
+			sns.Source{Kind: sns.KindHashtag, Tag: "日本語"},
 		},
 		{
 			"a decomposed hashtag", sns.Mastodon,
-			sns.Source{Kind: sns.KindHashtag, Tag: "Cafe\u0301"}, sns.Source{Kind: sns.KindHashtag, Tag: "Caf\u00e9"},
+			sns.Source{Kind: sns.KindHashtag, Tag: "Cafe\u0301"},
+			sns.Source{Kind: sns.KindHashtag, Tag: "Caf\u00e9"},
 		},
 		{
 			"a hashtag keeps its case", sns.Mastodon,
-			sns.Source{Kind: sns.KindHashtag, Tag: " CAFÉ "}, sns.Source{Kind: sns.KindHashtag, Tag: "CAFÉ"},
+			sns.Source{Kind: sns.KindHashtag, Tag: " CAFÉ "},
+			sns.Source{Kind: sns.KindHashtag, Tag: "CAFÉ"},
 		},
 		{
 			"names are sorted, without repeats and without the tag itself", sns.Mastodon,
@@ -45,23 +50,28 @@ func TestNormalizeAccepts(t *testing.T) {
 		},
 		{
 			"empty lists are no lists", sns.Mastodon,
-			sns.Source{Kind: sns.KindHashtag, Tag: "go", Any: []string{}}, sns.Source{Kind: sns.KindHashtag, Tag: "go"},
+			sns.Source{Kind: sns.KindHashtag, Tag: "go", Any: []string{}},
+			sns.Source{Kind: sns.KindHashtag, Tag: "go"},
 		},
 		{
 			"an opaque list id", sns.Mastodon,
-			sns.Source{Kind: sns.KindList, ListID: "01J.a_b:c~d-e"}, sns.Source{Kind: sns.KindList, ListID: "01J.a_b:c~d-e"},
+			sns.Source{Kind: sns.KindList, ListID: "01J.a_b:c~d-e"},
+			sns.Source{Kind: sns.KindList, ListID: "01J.a_b:c~d-e"},
 		},
 		{
 			"an account of another server", sns.Mastodon,
-			sns.Source{Kind: sns.KindUser, Account: "Ann@EXAMPLE.org"}, sns.Source{Kind: sns.KindUser, Account: "@Ann@example.org"},
+			sns.Source{Kind: sns.KindUser, Account: "Ann@EXAMPLE.org"},
+			sns.Source{Kind: sns.KindUser, Account: "@Ann@example.org"},
 		},
 		{
 			"an account of an international host", sns.Mastodon,
-			sns.Source{Kind: sns.KindUser, Account: "@ann@bücher.example"}, sns.Source{Kind: sns.KindUser, Account: "@ann@xn--bcher-kva.example"},
+			sns.Source{Kind: sns.KindUser, Account: "@ann@bücher.example"},
+			sns.Source{Kind: sns.KindUser, Account: "@ann@xn--bcher-kva.example"},
 		},
 		{
 			"an account id", sns.Mastodon,
-			sns.Source{Kind: sns.KindUser, Account: "01JABC", ExcludeReplies: true}, sns.Source{Kind: sns.KindUser, Account: "01JABC", ExcludeReplies: true},
+			sns.Source{Kind: sns.KindUser, Account: "01JABC", ExcludeReplies: true},
+			sns.Source{Kind: sns.KindUser, Account: "01JABC", ExcludeReplies: true},
 		},
 		{
 			"notifications of some types", sns.Mastodon,
@@ -70,11 +80,13 @@ func TestNormalizeAccepts(t *testing.T) {
 		},
 		{
 			"a search of 500 characters", sns.Mastodon,
-			sns.Source{Kind: sns.KindSearch, Query: strings.Repeat("語", 500)}, sns.Source{Kind: sns.KindSearch, Query: strings.Repeat("語", 500)},
+			sns.Source{Kind: sns.KindSearch, Query: strings.Repeat("語", 500)},
+			sns.Source{Kind: sns.KindSearch, Query: strings.Repeat("語", 500)},
 		},
 		{
 			"the default product of X", sns.Twitter,
-			sns.Source{Kind: sns.KindSearch, Query: "go", Product: "latest"}, sns.Source{Kind: sns.KindSearch, Query: "go"},
+			sns.Source{Kind: sns.KindSearch, Query: "go", Product: "latest"},
+			sns.Source{Kind: sns.KindSearch, Query: "go"},
 		},
 		{"the ranked timeline of X", sns.Twitter, sns.Source{Kind: sns.KindForYou}, sns.Source{Kind: sns.KindForYou}},
 	}
@@ -174,8 +186,10 @@ func TestCanonicalIsSharedByEqualSources(t *testing.T) {
 		{"letter case of a hashtag", sns.Source{Kind: sns.KindHashtag, Tag: "CAFÉ"}, sns.Source{Kind: sns.KindHashtag, Tag: "café"}, true},
 		{"composition of a hashtag", sns.Source{Kind: sns.KindHashtag, Tag: "cafe\u0301"}, sns.Source{Kind: sns.KindHashtag, Tag: "café"}, true},
 		{
-			"order of names", sns.Source{Kind: sns.KindHashtag, Tag: "a", Any: []string{"c", "B"}},
-			sns.Source{Kind: sns.KindHashtag, Tag: "a", Any: []string{"b", "C", "c"}}, true,
+			"order of names",
+			sns.Source{Kind: sns.KindHashtag, Tag: "a", Any: []string{"c", "B"}},
+			sns.Source{Kind: sns.KindHashtag, Tag: "a", Any: []string{"b", "C", "c"}},
+			true,
 		},
 		{"letter case of an account", sns.Source{Kind: sns.KindUser, Account: "@Ann@ex.org"}, sns.Source{Kind: sns.KindUser, Account: "@ann@ex.org"}, true},
 		{"letter case of an id", sns.Source{Kind: sns.KindUser, Account: "aB"}, sns.Source{Kind: sns.KindUser, Account: "ab"}, false},

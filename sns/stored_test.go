@@ -433,8 +433,11 @@ func TestStoredColumns(t *testing.T) {
 	removed := w.login("eve")
 	w.remove(removed)
 	pages, err := w.sns.StoredColumns(t.Context(), []sns.ColumnRef{
-		{ConnectionID: bob.ID, Source: tagged}, {ConnectionID: ann.ID, Source: home}, {ConnectionID: ann.ID, Source: tagged},
-		{ConnectionID: removed.ID, Source: home}, {ConnectionID: ann.ID, Source: sns.Source{Kind: "nonsense"}},
+		{ConnectionID: bob.ID, Source: tagged},
+		{ConnectionID: ann.ID, Source: home},
+		{ConnectionID: ann.ID, Source: tagged},
+		{ConnectionID: removed.ID, Source: home},
+		{ConnectionID: ann.ID, Source: sns.Source{Kind: "nonsense"}},
 	}, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -531,7 +534,7 @@ func TestFailureIsForgottenAfterASuccess(t *testing.T) {
 	sub := w.ledger.Subscribe()
 	defer sub.Close()
 	w.net.fail(fault.New(fault.UpstreamUnavailable, "Down."))
-	w.sns.Refresh(t.Context(), c.ID, home) //nolint:errcheck // its failure is the point
+	w.sns.Refresh(t.Context(), c.ID, home)
 	if f := w.stored(c, home).Failure; f == nil || f.Code != fault.UpstreamUnavailable || !f.RetryAt.IsZero() {
 		t.Fatalf("failure = %+v", f)
 	}
@@ -568,7 +571,7 @@ func TestOvertakenAnswerChangesNothing(t *testing.T) {
 	w.clock.add(-2 * time.Minute)
 	w.fetch(c, sns.Source{Kind: sns.KindLocal}, "")
 	w.clock.add(-time.Hour)
-	w.sns.Refresh(t.Context(), c.ID, home) //nolint:errcheck // the store is looked at
+	w.sns.Refresh(t.Context(), c.ID, home)
 	if diff := cmp.Diff([]string{"9", "8", "7"}, ids(w.stored(c, home).Posts)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}

@@ -97,11 +97,21 @@ func (s Source) setMembers() []string {
 		name string
 		set  bool
 	}{
-		{"tag", s.Tag != ""}, {"any", len(s.Any) > 0}, {"all", len(s.All) > 0}, {"none", len(s.None) > 0},
-		{"listId", s.ListID != ""}, {"account", s.Account != ""},
-		{"excludeReplies", s.ExcludeReplies}, {"excludeBoosts", s.ExcludeBoosts}, {"onlyMedia", s.OnlyMedia},
-		{"localOnly", s.LocalOnly}, {"remoteOnly", s.RemoteOnly},
-		{"query", s.Query != ""}, {"product", s.Product != ""}, {"types", len(s.Types) > 0}, {"postId", s.PostID != ""},
+		{"tag", s.Tag != ""},
+		{"any", len(s.Any) > 0},
+		{"all", len(s.All) > 0},
+		{"none", len(s.None) > 0},
+		{"listId", s.ListID != ""},
+		{"account", s.Account != ""},
+		{"excludeReplies", s.ExcludeReplies},
+		{"excludeBoosts", s.ExcludeBoosts},
+		{"onlyMedia", s.OnlyMedia},
+		{"localOnly", s.LocalOnly},
+		{"remoteOnly", s.RemoteOnly},
+		{"query", s.Query != ""},
+		{"product", s.Product != ""},
+		{"types", len(s.Types) > 0},
+		{"postId", s.PostID != ""},
 	}
 	var names []string
 	for _, m := range all {

@@ -80,7 +80,7 @@ func (w *world) run() {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w.sns.Run(ctx) //nolint:errcheck // it returns the context's error
+		w.sns.Run(ctx)
 	}()
 	w.t.Cleanup(func() { cancel(); <-done })
 }
