@@ -89,7 +89,7 @@ func openTimeline(tx *sqlite.Tx, c Connection, src Source, at time.Time) (timeli
 }
 
 func markFetched(tx *sqlite.Tx, t timeline, at time.Time) error {
-	_, err := tx.Exec(`UPDATE timelines SET fetched_at = ?, failure_code = NULL, failure_message = NULL,
+	_, err := tx.Exec(`UPDATE timelines SET fetched_at = max(coalesce(fetched_at, 0), ?), failure_code = NULL, failure_message = NULL,
 		failed_at = NULL, retry_at = NULL, failures = 0 WHERE id = ?`, at.UnixMilli(), t.id)
 	return err
 }

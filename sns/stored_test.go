@@ -561,19 +561,29 @@ func TestFailureOfAnOlderPageIsNotTheTimelines(t *testing.T) {
 }
 
 // TestOvertakenAnswerChangesNothing: of two processes the one whose answer is
-// older comes last.
+// older stores it last.
 func TestOvertakenAnswerChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	c := w.login("ann")
 	w.pages(page(9, 8, 7))
 	w.refresh(c, home)
+	config := w.config
+	config.Now = func() time.Time { return w.clock.Now().Add(-time.Second) }
+	slow, err := sns.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
 	w.pages(page(7, 6))
-	w.clock.add(-2 * time.Minute)
-	w.fetch(c, sns.Source{Kind: sns.KindLocal}, "")
-	w.clock.add(-time.Hour)
-	w.sns.Refresh(t.Context(), c.ID, home)
-	if diff := cmp.Diff([]string{"9", "8", "7"}, ids(w.stored(c, home).Posts)); diff != "" {
+	if err := slow.Refresh(t.Context(), c.ID, home); err != nil {
+		t.Fatal(err)
+	}
+	s := w.stored(c, home)
+	if diff := cmp.Diff([]string{"9", "8", "7"}, ids(s.Posts)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+	if want := epoch.Add(time.Minute); !s.FetchedAt.Equal(want) {
+		t.Errorf("fetched at %v, want %v", s.FetchedAt, want)
 	}
 }
 
