@@ -59,25 +59,29 @@ func copyTo(ctx context.Context, source, path string) error {
 	return syncPath(dir)
 }
 
-// checkSpace refuses a copy that would fill the disk: it wants the database's
-// size and a tenth more.
+// checkSpace refuses a copy that would fill the disk.
 func checkSpace(source, dir string) error {
-	need := int64(0)
+	var size int64
 	for _, p := range []string{source, source + "-wal"} {
 		if st, err := os.Stat(p); err == nil {
-			need += st.Size()
+			size += st.Size()
 		}
 	}
-	need += need / 10
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {
 		return fmt.Errorf("read the free space of %s: %w", dir, err)
 	}
-	if free := int64(fs.Bavail) * int64(fs.Bsize); free < need { //nolint:unconvert // the field's type differs by platform
-		return fault.New(fault.LimitExceeded, "%s has %d bytes free, the copy needs %d; make room and try again.", dir, free, need).
-			With(fault.DetailLimit, free)
+	return enough(dir, size, int64(fs.Bavail)*int64(fs.Bsize)) //nolint:unconvert // the fields' types differ by platform
+}
+
+// enough wants room for the database and a tenth more.
+func enough(dir string, size, free int64) error {
+	need := size + size/10
+	if free >= need {
+		return nil
 	}
-	return nil
+	return fault.New(fault.LimitExceeded, "%s has %d bytes free, the copy needs %d; make room and try again.", dir, free, need).
+		With(fault.DetailLimit, free)
 }
 
 func syncPath(path string) error {

@@ -199,3 +199,21 @@ func TestEmbeddedMigrationsHaveNoGap(t *testing.T) {
 		t.Errorf("migrations = %d, SchemaVersion = %d, want at least 4 and equal", got, want)
 	}
 }
+
+func TestACopyNeedsRoom(t *testing.T) {
+	for _, tc := range []struct {
+		name       string
+		size, free int64
+		want       fault.Code
+	}{
+		{"enough", 1000, 1100, ""},
+		{"one byte too little", 1000, 1099, fault.LimitExceeded},
+		{"a full disk", 1000, 0, fault.LimitExceeded},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := fault.CodeOf(enough("backups", tc.size, tc.free)); got != tc.want {
+				t.Errorf("enough(%d, %d) = %q, want %q", tc.size, tc.free, got, tc.want)
+			}
+		})
+	}
+}
