@@ -111,7 +111,7 @@ func TestOlderPostsWithoutScript(t *testing.T) {
 
 	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
 
-	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
+	must(t, check.Locator(p.heading(2, "Home")).ToBeVisible())
 	must(t, check.Locator(p.GetByRole("article").First()).ToBeVisible())
 	p.accessible()
 	must(t, p.link("Newest posts").Click())
@@ -209,8 +209,10 @@ func TestPicturesAreLoadedWhenTheReaderAsks(t *testing.T) {
 	asked := 0
 	must(t, p.Route("https://pictures.example/**", func(r playwright.Route) {
 		asked++
-		must(t, r.Fulfill(playwright.RouteFulfillOptions{ContentType: playwright.String("image/svg+xml"),
-			Body: `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="teal"/></svg>`}))
+		must(t, r.Fulfill(playwright.RouteFulfillOptions{
+			ContentType: new("image/svg+xml"),
+			Body:        `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="teal"/></svg>`,
+		}))
 	}))
 	// The sample pictures are on plain http, which a page may not load.
 	_, err := p.Evaluate(`() => {
@@ -242,7 +244,7 @@ func TestPhoneShowsOneColumnUnderTabs(t *testing.T) {
 
 	must(t, tabs.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "夕凪"}).Click())
 
-	must(t, check.Locator(p.column("夕凪")).ToBeInViewport(playwright.LocatorAssertionsToBeInViewportOptions{Ratio: playwright.Float(0.9)}))
+	must(t, check.Locator(p.column("夕凪")).ToBeInViewport(playwright.LocatorAssertionsToBeInViewportOptions{Ratio: new(0.9)}))
 	must(t, check.Locator(p.column("Home")).Not().ToBeInViewport())
 	must(t, check.Locator(tabs.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "夕凪"})).ToHaveAttribute("aria-current", "true"))
 	wide, err := p.Evaluate("() => document.documentElement.scrollWidth - innerWidth")
@@ -250,6 +252,24 @@ func TestPhoneShowsOneColumnUnderTabs(t *testing.T) {
 	if number(wide) > 0 {
 		t.Errorf("the page is %v px wider than the screen", wide)
 	}
+}
+
+// TestSmallestWindow is the page at 400 % in a window of 1280 × 1024.
+func TestSmallestWindow(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, window{width: 320, height: 256}, w.deck(t))
+	p.settled()
+
+	got, err := p.Evaluate("() => [document.documentElement.scrollWidth, document.querySelector('.scroller').clientHeight]")
+	must(t, err)
+	sizes := got.([]any)
+	if number(sizes[0]) > 320 {
+		t.Errorf("the page is %v px wide, want no sideways scrolling", sizes[0])
+	}
+	if number(sizes[1]) < 150 {
+		t.Errorf("the posts have %v px, want room to read", sizes[1])
+	}
+	p.accessible()
 }
 
 // TestUnderABasePath walks through the pages of a workspace at /ws/: whatever
@@ -265,9 +285,9 @@ func TestUnderABasePath(t *testing.T) {
 	must(t, check.Locator(p.column("Home").GetByRole("article").Nth(20)).ToBeAttached())
 	must(t, p.button("Refresh").Click())
 	p.settled()
-	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Home", Exact: playwright.Bool(true)}).Click())
+	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Home", Exact: new(true)}).Click())
 
-	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
+	must(t, check.Locator(p.link("Back to Every morning")).ToBeVisible())
 	if !strings.HasPrefix(p.URL(), w.url+"/decks/") {
 		t.Errorf("the page is %s, want it below %s", p.URL(), w.url)
 	}

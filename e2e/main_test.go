@@ -87,7 +87,7 @@ func launch(driver *playwright.Playwright) (playwright.Browser, error) {
 	}
 	b, err := driver.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
 		ExecutablePath:  &path,
-		ChromiumSandbox: playwright.Bool(os.Getuid() != 0),
+		ChromiumSandbox: new(os.Getuid() != 0),
 		Args: []string{
 			"--disable-quic", "--no-first-run", "--disable-background-networking",
 			"--disable-component-update", "--disable-sync", "--disable-gpu",

@@ -90,8 +90,8 @@ func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalS
 		Viewport:          &playwright.Size{Width: look.width, Height: look.height},
 		ColorScheme:       scheme,
 		ReducedMotion:     playwright.ReducedMotionReduce,
-		JavaScriptEnabled: playwright.Bool(!look.noScript),
-		HasTouch:          playwright.Bool(look.width < 640),
+		JavaScriptEnabled: new(!look.noScript),
+		HasTouch:          new(look.width < 640),
 		StorageState:      state,
 	})
 	must(t, err)
@@ -106,7 +106,7 @@ func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalS
 // trace keeps what happened, to be looked at when the test fails.
 func trace(t *testing.T, ctx playwright.BrowserContext) {
 	t.Helper()
-	must(t, ctx.Tracing().Start(playwright.TracingStartOptions{Screenshots: playwright.Bool(true), Snapshots: playwright.Bool(true)}))
+	must(t, ctx.Tracing().Start(playwright.TracingStartOptions{Snapshots: new(true)}))
 	t.Cleanup(func() {
 		var path []string
 		if t.Failed() {
@@ -159,24 +159,24 @@ func (p *tab) path() string {
 
 // button, link, heading and field find things by what they are called.
 func (p *tab) button(name string) playwright.Locator {
-	return p.GetByRole("button", playwright.PageGetByRoleOptions{Name: name, Exact: playwright.Bool(true)})
+	return p.GetByRole("button", playwright.PageGetByRoleOptions{Name: name, Exact: new(true)})
 }
 
 func (p *tab) link(name string) playwright.Locator {
-	return p.GetByRole("link", playwright.PageGetByRoleOptions{Name: name, Exact: playwright.Bool(true)})
+	return p.GetByRole("link", playwright.PageGetByRoleOptions{Name: name, Exact: new(true)})
 }
 
 func (p *tab) heading(level int, name string) playwright.Locator {
-	return p.GetByRole("heading", playwright.PageGetByRoleOptions{Name: name, Level: &level, Exact: playwright.Bool(true)})
+	return p.GetByRole("heading", playwright.PageGetByRoleOptions{Name: name, Level: &level, Exact: new(true)})
 }
 
 func (p *tab) field(label string) playwright.Locator {
-	return p.GetByLabel(label, playwright.PageGetByLabelOptions{Exact: playwright.Bool(true)})
+	return p.GetByLabel(label, playwright.PageGetByLabelOptions{Exact: new(true)})
 }
 
 // column is a column by its name.
 func (p *tab) column(name string) playwright.Locator {
-	return p.GetByRole("region", playwright.PageGetByRoleOptions{Name: name, Exact: playwright.Bool(true)})
+	return p.GetByRole("region", playwright.PageGetByRoleOptions{Name: name, Exact: new(true)})
 }
 
 // settled waits until no column asks for news any more.
@@ -228,7 +228,7 @@ func (p *tab) twin() *tab {
 	look.noScript = false
 	twin := newTab(p.t, p.w, look, state.ToOptionalStorageState())
 	must(p.t, twin.Route("**/*.js", func(r playwright.Route) {
-		must(p.t, r.Fulfill(playwright.RouteFulfillOptions{ContentType: playwright.String("text/javascript"), Body: ""}))
+		must(p.t, r.Fulfill(playwright.RouteFulfillOptions{ContentType: new("text/javascript"), Body: ""}))
 	}))
 	_, err = twin.Goto(p.URL())
 	must(p.t, err)

@@ -37,7 +37,7 @@ func author(a sns.Author) view.Author {
 // toneOf gives the same account the same colour everywhere.
 func toneOf(name string) view.Tone {
 	h := fnv.New32a()
-	h.Write([]byte(strings.ToLower(name))) //nolint:errcheck // never fails
+	h.Write([]byte(strings.ToLower(name)))
 	return view.Tone(h.Sum32() % view.Tones)
 }
 

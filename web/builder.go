@@ -137,7 +137,7 @@ func (b *columnBuilder) notFetched(deckID string, c decks.Column, cursor string,
 	}
 	v := b.frame(deckID, c)
 	v.State = view.State{Kind: "warn", Text: "Older posts"}
-	v.Trouble = &view.Panel{Title: "Older posts did not come", Text: f.Message, Alarm: true}
+	v.Trouble = &view.Panel{Title: "Older posts did not come", Text: forPerson(f), Alarm: true}
 	if f.Code != fault.InvalidCursor {
 		v.Older = b.gap(deckID, c.ID, cursor)
 	}

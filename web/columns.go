@@ -81,7 +81,7 @@ func (h *Handler) freshColumn(w http.ResponseWriter, r *http.Request, d decks.De
 
 	v := b.column(d.ID, stored)
 	if late {
-		try, _ := strconv.Atoi(r.URL.Query().Get("fresh")) //nolint:errcheck // anything else is the first try
+		try, _ := strconv.Atoi(r.URL.Query().Get("fresh")) // anything else is the first try
 		b.noAnswer(&v, d.ID, max(try, 1))
 	}
 	return h.render(w, r, http.StatusOK, view.ColumnSection(v, nextColumn(d, c.ID)))

@@ -307,7 +307,5 @@ func timeline(n int) []sns.Post {
 	return list
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // fieldsOf cuts white space to single spaces.
 func fieldsOf(s string) string { return strings.Join(strings.Fields(s), " ") }

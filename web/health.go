@@ -37,5 +37,5 @@ func (h *Handler) readiness(w http.ResponseWriter, r *http.Request) error {
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	io.WriteString(w, text+"\n") //nolint:errcheck // the asker went away
+	io.WriteString(w, text+"\n")
 }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,14 +24,7 @@ type match func(*html.Node) bool
 func tag(name string) match { return func(n *html.Node) bool { return n.Data == name } }
 
 func class(name string) match {
-	return func(n *html.Node) bool {
-		for _, c := range strings.Fields(attr(n, "class")) {
-			if c == name {
-				return true
-			}
-		}
-		return false
-	}
+	return func(n *html.Node) bool { return slices.Contains(strings.Fields(attr(n, "class")), name) }
 }
 
 func with(name, value string) match { return func(n *html.Node) bool { return attr(n, name) == value } }

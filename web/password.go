@@ -64,7 +64,7 @@ func normalized(password string) string { return norm.NFC.String(password) }
 // hash returns the PHC form of a password that is to be stored.
 func (p *passwords) hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, argonSalt)
-	rand.Read(salt) //nolint:errcheck // never fails
+	rand.Read(salt) // never fails
 	key, err := p.derive(ctx, password, salt, argonTime, argonMemory, argonThreads, argonKey)
 	if err != nil {
 		return "", err

@@ -80,7 +80,7 @@ func idPart(id string) string {
 func (p postPrinter) lead(in sns.Post) *view.Lead {
 	switch {
 	case in.Notification != nil:
-		return notificationLead(*in.Notification)
+		return notificationLead(*in.Notification, in.Author)
 	case in.BoostedBy != nil:
 		return &view.Lead{Icon: "boost", Who: []view.Author{author(in.BoostedBy.Author)}, Text: "boosted", At: p.clock.moment(in.BoostedBy.At)}
 	}
@@ -104,12 +104,15 @@ var notices = map[string]struct{ icon, text string }{
 // maxActors is how many names stand in front of "and 3 others".
 const maxActors = 3
 
-func notificationLead(n sns.Notification) *view.Lead {
+func notificationLead(n sns.Notification, writer sns.Author) *view.Lead {
 	words, known := notices[n.Type]
 	if !known {
 		words.icon, words.text = "bell", "sent a notification"
 	}
 	l := &view.Lead{Icon: words.icon, Text: words.text}
+	if len(n.Actors) == 0 {
+		n.Actors = []sns.Author{writer}
+	}
 	for i, a := range n.Actors {
 		if i == maxActors {
 			break

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,7 +63,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, pag
 	if b.Len() < minGzip || !acceptsGzip(r) {
 		head.Set("Content-Length", strconv.Itoa(b.Len()))
 		w.WriteHeader(status)
-		w.Write(b.Bytes()) //nolint:errcheck // the browser went away
+		w.Write(b.Bytes())
 		return nil
 	}
 	head.Set("Content-Encoding", "gzip")
@@ -78,7 +79,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, pag
 // acceptsGzip understands the header as browsers write it: a list of codings,
 // each with an optional weight of which only 0 means no.
 func acceptsGzip(r *http.Request) bool {
-	for _, v := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
+	for v := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(v), ";")
 		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
 			q, weighted := strings.CutPrefix(strings.TrimSpace(weight), "q=")
@@ -107,6 +108,7 @@ var statuses = map[fault.Code]int{
 	fault.ResponseTooLarge:    http.StatusBadGateway,
 	fault.BlockedOrigin:       http.StatusForbidden,
 	fault.Timeout:             http.StatusGatewayTimeout,
+	fault.Canceled:            http.StatusServiceUnavailable,
 }
 
 var titles = map[int]string{
@@ -136,16 +138,32 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		status = http.StatusRequestEntityTooLarge
 	}
 	switch {
-	case f.Code == fault.Canceled:
-		return
+	case f.Code == fault.Canceled && r.Context().Err() != nil:
+		return // nobody is there to read an answer
 	case known:
-		h.problem(w, r, status, titles[status], f.Message)
+		h.problem(w, r, status, titles[status], forPerson(f))
 		return
 	}
 	id := h.newID("err")
 	h.log.ErrorContext(r.Context(), "a request failed", "method", r.Method, "path", r.URL.Path, "correlationId", id, "err", err)
 	h.problem(w, r, http.StatusInternalServerError, "Something went wrong",
 		"Something went wrong in the workspace. Try again; if it stays, the server's log has the reason under "+id+".")
+}
+
+// missing are the words for a person about what is not there; the services'
+// own name tools, which only assistants have.
+var missing = map[string]string{
+	"deck":       "There is no such deck. It may have been deleted, or the link is wrong.",
+	"column":     "The deck has no such column any more. Go to the deck to see the ones it has.",
+	"connection": "The account of this column is not connected any more.",
+}
+
+func forPerson(f *fault.Error) string {
+	what, _ := f.Details[fault.DetailWhat].(string)
+	if text, ok := missing[what]; ok && f.Code == fault.NotFound {
+		return text
+	}
+	return f.Message
 }
 
 // problem renders a page, or for a fragment a panel, that says what is wrong.
@@ -164,6 +182,11 @@ func (h *Handler) problem(w http.ResponseWriter, r *http.Request, status int, ti
 // unmatched answers what no route matches with a page rather than plain text.
 func (h *Handler) unmatched(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isClean(r.URL.Path) {
+			// The mux would redirect, and does not know the base path.
+			h.fail(w, r, errNoPage)
+			return
+		}
 		own, pattern := mux.Handler(r)
 		if pattern != "" {
 			mux.ServeHTTP(w, r)
@@ -179,6 +202,11 @@ func (h *Handler) unmatched(mux *http.ServeMux) http.Handler {
 		}
 		h.fail(w, r, errNoPage)
 	})
+}
+
+func isClean(p string) bool {
+	clean := path.Clean(p)
+	return p == clean || p == clean+"/"
 }
 
 // refusal keeps the headers of the mux's own answer and drops the rest.

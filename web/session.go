@@ -66,6 +66,15 @@ func (f cookieForm) set(w http.ResponseWriter, value string, lives time.Duration
 	})
 }
 
+// read returns the secret that the browser sent, "" for none.
+func (f cookieForm) read(r *http.Request) string {
+	c, err := r.Cookie(f.name)
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
 // token returns a fresh secret of 128 bits and the hash that is stored of it.
 func token() (secret string, hash []byte) {
 	secret = rand.Text()
@@ -89,8 +98,8 @@ func (s *sessions) fresh() (ses session, secret string, hash []byte) {
 
 // begin signs the browser in and ends the session it had.
 func (s *sessions) begin(w http.ResponseWriter, r *http.Request) error {
-	if c, err := r.Cookie(s.cookie.name); err == nil {
-		if err := s.store.deleteSession(r.Context(), hashOf(c.Value)); err != nil {
+	if old := s.cookie.read(r); old != "" {
+		if err := s.store.deleteSession(r.Context(), hashOf(old)); err != nil {
 			return err
 		}
 	}
@@ -104,12 +113,12 @@ func (s *sessions) begin(w http.ResponseWriter, r *http.Request) error {
 
 // end signs the browser out.
 func (s *sessions) end(w http.ResponseWriter, r *http.Request) error {
-	c, err := r.Cookie(s.cookie.name)
-	if err != nil {
+	secret := s.cookie.read(r)
+	if secret == "" {
 		return nil
 	}
 	s.cookie.set(w, "", 0)
-	return s.store.deleteSession(r.Context(), hashOf(c.Value))
+	return s.store.deleteSession(r.Context(), hashOf(secret))
 }
 
 // person returns the request's context with the person as the actor, and false
@@ -119,20 +128,20 @@ func (s *sessions) person(w http.ResponseWriter, r *http.Request) (ctx context.C
 	if s.mode == AuthNone {
 		return ledger.WithActor(ctx, ledger.Actor{Kind: ledger.Person, ID: "local"}), true, nil
 	}
-	c, err := r.Cookie(s.cookie.name)
-	if err != nil {
+	secret := s.cookie.read(r)
+	if secret == "" {
 		return ctx, false, nil
 	}
 	now := s.now()
-	ses, ok, err := s.store.findSession(ctx, hashOf(c.Value), now)
+	ses, ok, err := s.store.findSession(ctx, hashOf(secret), now)
 	if err != nil || !ok {
 		return ctx, false, err
 	}
 	if now.Sub(ses.SeenAt) >= touchEvery {
-		if err := s.store.touchSession(ctx, hashOf(c.Value), now, now.Add(idleEnd)); err != nil {
+		if err := s.store.touchSession(ctx, hashOf(secret), now, now.Add(idleEnd)); err != nil {
 			return ctx, false, err
 		}
-		s.cookie.set(w, c.Value, min(idleEnd, ses.EndsAt.Sub(now)))
+		s.cookie.set(w, secret, min(idleEnd, ses.EndsAt.Sub(now)))
 	}
 	return ledger.WithActor(ctx, ledger.Actor{Kind: ledger.Person, ID: ses.ID}), true, nil
 }

@@ -105,6 +105,6 @@ func (s *static) serve(w http.ResponseWriter, r *http.Request) error {
 		body = a.zipped()
 	}
 	head.Set("Content-Length", strconv.Itoa(len(body)))
-	w.Write(body) //nolint:errcheck // the browser went away
+	w.Write(body)
 	return nil
 }
