@@ -58,31 +58,43 @@ func bearer(r *http.Request) (value string, presented bool) {
 func (m *Mastodon) admit(r *http.Request, a access) (*account, *answer) {
 	value, presented := bearer(r)
 	if !presented {
-		return nil, m.admitStranger(a)
+		return nil, m.quirks.admitStranger(a)
 	}
 	t := m.store.tokens[value]
 	switch {
 	case t == nil:
-		return nil, invalidToken("The access token is invalid")
+		return nil, m.quirks.invalidToken("The access token is invalid")
 	case t.revoked:
-		return nil, invalidToken("The access token was revoked")
+		return nil, m.quirks.invalidToken("The access token was revoked")
 	case !t.covers(a.scopes):
-		return nil, &answer{status: http.StatusForbidden, body: errorBody("This action is outside the authorized scopes")}
+		return nil, m.quirks.missingScope()
 	}
 	return m.store.accounts[t.acct], nil
 }
 
-func (m *Mastodon) admitStranger(a access) *answer {
-	if a.login {
-		return invalidToken("The access token is invalid")
+func (q Quirks) admitStranger(a access) *answer {
+	if a.login || q.ReadingNeedsToken && !a.open {
+		return q.invalidToken("The access token is invalid")
 	}
-	if a.public && m.quirks.PublicNeedsToken {
+	if a.public && q.PublicNeedsToken {
 		return &answer{status: http.StatusUnauthorized, body: errorBody("This method requires an authenticated user")}
 	}
 	return nil
 }
 
-func invalidToken(text string) *answer {
+// missingScope refuses a token that was not given for the route.
+func (q Quirks) missingScope() *answer {
+	text := "This action is outside the authorized scopes"
+	if q.LongErrors {
+		text = "Forbidden: token has insufficient scope permission"
+	}
+	return &answer{status: http.StatusForbidden, body: errorBody(text)}
+}
+
+func (q Quirks) invalidToken(text string) *answer {
+	if q.LongErrors {
+		return &answer{status: http.StatusUnauthorized, body: errorBody("Unauthorized: token not supplied")}
+	}
 	return &answer{status: http.StatusUnauthorized, body: errorBody(text), header: map[string]string{
 		"Www-Authenticate": `Bearer realm="Doorkeeper", error="invalid_token", error_description="` + text + `"`,
 	}}

@@ -82,7 +82,7 @@ func Fail(status int, text string) Fault {
 // Unauthorized is the 401 of a token that is no longer valid.
 func Unauthorized() Fault {
 	return func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
-		writeJSON(w, *invalidToken("The access token was revoked"))
+		writeJSON(w, *Quirks{}.invalidToken("The access token was revoked"))
 	}
 }
 

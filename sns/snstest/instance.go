@@ -14,8 +14,11 @@ func (q *query) me() answer {
 
 // application tells the scopes of the token, as Mastodon 4.3 and later do.
 func (q *query) application() answer {
-	if q.quirks.NoAppCheck {
-		return notFound
+	switch {
+	case q.quirks.NoAppCheck:
+		return q.quirks.notFound("")
+	case q.quirks.NoAppScopes:
+		return *q.quirks.missingScope()
 	}
 	return answer{body: map[string]any{
 		"id": "1", "name": "Mock client", "website": nil, "scopes": q.scopes,
@@ -35,15 +38,19 @@ func (q *query) instanceV1() answer {
 
 func (q *query) instanceV2() answer {
 	if q.quirks.NoInstanceV2 {
-		return notFound
+		return q.quirks.notFound("")
 	}
-	return answer{body: map[string]any{
+	out := map[string]any{
 		"domain": q.domain, "title": q.title, "version": version, "source_url": "https://" + q.domain + "/source",
 		"description": q.description(), "usage": map[string]any{"users": map[string]any{"active_month": len(q.store.accounts)}},
 		"thumbnail": map[string]any{"url": q.base + "/pictures/card/plain.svg"}, "languages": []string{"en"},
 		"configuration": q.configuration(), "registrations": map[string]any{"enabled": false, "approval_required": false, "message": nil},
 		"api_versions": map[string]any{"mastodon": q.apiVersion()}, "contact": map[string]any{"email": "", "account": q.account(q.store.me())}, "rules": []any{},
-	}}
+	}
+	if q.quirks.FewMembers {
+		delete(out, "api_versions")
+	}
+	return answer{body: out}
 }
 
 func (q *query) apiVersion() int {
@@ -64,13 +71,17 @@ func (q *query) configuration() map[string]any {
 		feeds = "authenticated"
 	}
 	access := map[string]any{"local": feeds, "remote": feeds}
-	return map[string]any{
+	out := map[string]any{
 		"urls":              map[string]any{"streaming": streaming(q.base), "status": nil},
 		"statuses":          map[string]any{"max_characters": 500, "max_media_attachments": 4, "characters_reserved_per_url": 23},
 		"media_attachments": map[string]any{"description_limit": 1500, "image_size_limit": 16 << 20, "video_size_limit": 99 << 20},
 		"polls":             map[string]any{"max_options": 4, "max_characters_per_option": 50, "min_expiration": 300, "max_expiration": 2629746},
 		"timelines_access":  map[string]any{"live_feeds": access, "hashtag_feeds": access, "trending_link_feeds": access},
 	}
+	if q.quirks.FewMembers {
+		delete(out, "timelines_access")
+	}
+	return out
 }
 
 // streaming is the address of the streaming server, which the mock lacks.

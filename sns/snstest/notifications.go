@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -98,7 +99,7 @@ type wireNotification struct {
 	ID        string `json:"id"`
 	Type      string `json:"type"`
 	CreatedAt string `json:"created_at"`
-	GroupKey  string `json:"group_key"`
+	GroupKey  string `json:"group_key,omitempty"`
 	Account   any    `json:"account"`
 	Status    any    `json:"status,omitempty"`
 }
@@ -110,8 +111,14 @@ type wireConversation struct {
 	Last     any    `json:"last_status"`
 }
 
+// oldTypes are the types that servers without newer ones know.
+var oldTypes = []string{"mention", "reblog", "favourite", "follow", "follow_request", "poll", "status", "update"}
+
 func (q *query) notes() []*notification {
 	types, not := q.list("types"), q.list("exclude_types")
+	if q.quirks.IgnoreUnknownTypes {
+		types = slices.DeleteFunc(types, func(t string) bool { return !slices.Contains(oldTypes, t) })
+	}
 	var out []*notification
 	for _, n := range q.viewer.notes {
 		if len(types) > 0 && !slices.Contains(types, n.Type) || slices.Contains(not, n.Type) {
@@ -130,6 +137,9 @@ func (q *query) notifications() answer {
 	out := make([]any, 0, len(notes))
 	for _, n := range notes {
 		w := wireNotification{ID: n.id, Type: n.Type, CreatedAt: wireTime(n.At), GroupKey: n.group, Account: q.account(n.from)}
+		if q.quirks.FewMembers {
+			w.GroupKey = ""
+		}
 		if st := q.store.byID[n.Status]; st != nil {
 			w.Status = q.show(st)
 		}
@@ -155,7 +165,7 @@ type wireGroup struct {
 // within no group, so the cursor is the oldest id of the last group.
 func (q *query) grouped() answer {
 	if q.quirks.NoGrouped {
-		return notFound
+		return q.quirks.notFound("")
 	}
 	groups := groupNotes(q.notes(), q.list("grouped_types"))
 	page := paged(q, groups, 40, 80, func(g []*notification) string { return g[len(g)-1].id }, q.numberPlace)
@@ -225,4 +235,12 @@ func (q *query) conversations() answer {
 	return answer{body: out}
 }
 
-var notFound = answer{status: http.StatusNotFound, body: errorBody("Record not found")}
+// notFound answers a request for what is not there; long names it for servers
+// that do.
+func (q Quirks) notFound(long string) answer {
+	text := "Record not found"
+	if q.LongErrors {
+		text = strings.TrimSuffix("Not Found: "+long, ": ")
+	}
+	return answer{status: http.StatusNotFound, body: errorBody(text)}
+}

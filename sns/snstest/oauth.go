@@ -72,7 +72,7 @@ func (m *Mastodon) registerApp(w http.ResponseWriter, r *http.Request) {
 // metadata answers the OAuth discovery of Mastodon 4.3 and later.
 func (m *Mastodon) metadata(w http.ResponseWriter, r *http.Request) {
 	if m.currentQuirks().NoMetadata {
-		writeJSON(w, notFound)
+		writeJSON(w, m.currentQuirks().notFound(""))
 		return
 	}
 	base := "http://" + r.Host

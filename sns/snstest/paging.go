@@ -17,6 +17,8 @@ type query struct {
 	args url.Values
 	// scopes are those of the presented token.
 	scopes []string
+	// repeats: the last page of this timeline is filled up with earlier entries.
+	repeats bool
 	// link is filled by paged: the Link header's parts.
 	prev, next string
 	full       bool
@@ -48,6 +50,9 @@ func (q *query) limit(standard, most int) int {
 	n, err := strconv.Atoi(raw)
 	if err != nil {
 		q.bad = q.quirks.StrictLimit
+		return standard
+	}
+	if n == 0 && q.quirks.ZeroLimit {
 		return standard
 	}
 	if n < 1 {

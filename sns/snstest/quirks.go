@@ -31,6 +31,8 @@ type Quirks struct {
 	LinkOffset bool
 	// LinkFullOnly sends next only when a page was full, everywhere.
 	LinkFullOnly bool
+	// LinkMarks sends next with the last bookmarks and favourites too.
+	LinkMarks bool
 
 	// Ids and entries.
 
@@ -44,6 +46,15 @@ type Quirks struct {
 	QuoteDepth int
 	// NullLists sends mentions, tags, emojis and media as null.
 	NullLists bool
+	// FewMembers leaves out what newer servers have: quote and quotes_count of a
+	// status, filtered where no filter matched, group_key of a notification,
+	// api_versions and timelines_access of the instance.
+	FewMembers bool
+	// RepeatAtEnd fills the last page of home and of lists up with entries that
+	// came before, behind the oldest one; Link still names the oldest.
+	RepeatAtEnd bool
+	// DirectInHome shows direct posts in home and lists too.
+	DirectInHome bool
 
 	// Routes that are missing or different.
 
@@ -62,8 +73,23 @@ type Quirks struct {
 	NoProfileScope bool
 	// IgnorePKCE gives a token without a verifier.
 	IgnorePKCE bool
+	// NoAppScopes answers /api/v1/apps/verify_credentials with 403.
+	NoAppScopes bool
+	// NoSearchOffset finds nothing for an offset above 0.
+	NoSearchOffset bool
 	// IgnoreRemote treats remote=true as if it were absent.
 	IgnoreRemote bool
+	// IgnoreFilters treats only_media and local of hashtags, only_media of public
+	// timelines, any, all and none of hashtags and tagged of accounts as if they
+	// were absent.
+	IgnoreFilters bool
+	// IgnoreUnknownTypes sends all notifications when none of the wanted types is
+	// one of an old server's.
+	IgnoreUnknownTypes bool
+	// UnknownAccountEmpty answers with no statuses for an unknown account.
+	UnknownAccountEmpty bool
+	// ZeroLimit treats limit=0 as if it were absent.
+	ZeroLimit bool
 	// UnknownTag404 answers 404 for a hashtag nobody used and 400 for a name
 	// that cannot be one.
 	UnknownTag404 bool
@@ -78,22 +104,39 @@ type Quirks struct {
 
 	// PublicNeedsToken answers 401 for public timelines without a token.
 	PublicNeedsToken bool
+	// ReadingNeedsToken answers 401 without a token for everything but public
+	// timelines and the instance.
+	ReadingNeedsToken bool
 	// FeedsDisabled answers public and hashtag timelines with nothing.
 	FeedsDisabled bool
+	// LongErrors begins the text of an error with that of its status.
+	LongErrors bool
 }
 
 // GoToSocial returns the quirks of GoToSocial 0.20. Use it with ULID ids.
 func GoToSocial() Quirks {
 	return Quirks{
-		LinkExtra:     "local=false",
-		EmptyBoosts:   true,
-		NoGrouped:     true,
-		NoMetadata:    true,
-		IgnorePKCE:    true,
-		IgnoreRemote:  true,
-		UnknownTag404: true,
-		StrictLimit:   true,
-		HTML406:       true,
-		RawContent:    true,
+		LinkExtra:           "local=false",
+		LinkMarks:           true,
+		EmptyBoosts:         true,
+		FewMembers:          true,
+		RepeatAtEnd:         true,
+		DirectInHome:        true,
+		NoGrouped:           true,
+		NoMetadata:          true,
+		NoAppScopes:         true,
+		NoSearchOffset:      true,
+		IgnorePKCE:          true,
+		IgnoreRemote:        true,
+		IgnoreFilters:       true,
+		IgnoreUnknownTypes:  true,
+		UnknownTag404:       true,
+		UnknownAccountEmpty: true,
+		StrictLimit:         true,
+		ZeroLimit:           true,
+		HTML406:             true,
+		RawContent:          true,
+		ReadingNeedsToken:   true,
+		LongErrors:          true,
 	}
 }

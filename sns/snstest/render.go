@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -87,7 +88,22 @@ func (v view) status(st *status, depth int) any {
 	if v.quirks.NullLists {
 		w.MediaAttachments, w.Mentions, w.Tags, w.Emojis = nil, nil, nil, nil
 	}
+	if v.quirks.FewMembers {
+		return oldStatus(w, patch)
+	}
 	return patched(w, patch)
+}
+
+// oldStatus is the record without what newer servers have.
+func oldStatus(w *wireStatus, patch map[string]any) any {
+	absent := []string{"quote", "quotes_count"}
+	if len(w.Filtered) == 0 {
+		absent = append(absent, "filtered")
+	}
+	for name := range patch {
+		absent = slices.DeleteFunc(absent, func(a string) bool { return a == name })
+	}
+	return without(patched(w, patch), absent)
 }
 
 // plain fills what every status has.

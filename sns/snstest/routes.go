@@ -24,6 +24,8 @@ type access struct {
 	login bool
 	// public: a timeline that a server can close to strangers.
 	public bool
+	// open: it can be read without a token where reading needs one.
+	open bool
 	// keep names the parameters that stand in Link again.
 	keep []string
 }
@@ -55,17 +57,17 @@ func (m *Mastodon) routes() http.Handler {
 	get("/api/v1/conversations", login("read:statuses"), (*query).conversations)
 	get("/api/v1/favourites", login("read:favourites"), (*query).favourites)
 	get("/api/v1/followed_tags", login("read:follows"), (*query).followedTags)
-	get("/api/v1/instance", access{}, (*query).instanceV1)
+	get("/api/v1/instance", access{open: true}, (*query).instanceV1)
 	get("/api/v1/lists", login("read:lists"), (*query).lists)
 	get("/api/v1/notifications", login("read:notifications", keepNotes...), (*query).notifications)
 	get("/api/v1/statuses/{id}", access{scopes: readStatuses}, (*query).oneStatus)
 	get("/api/v1/statuses/{id}/context", access{scopes: readStatuses}, (*query).context)
 	get("/api/v1/timelines/home", login("read:statuses"), (*query).home)
 	get("/api/v1/timelines/list/{id}", login("read:lists"), (*query).listTimeline)
-	get("/api/v1/timelines/public", access{scopes: readStatuses, public: true, keep: keepPublic}, (*query).public)
+	get("/api/v1/timelines/public", access{scopes: readStatuses, public: true, open: true, keep: keepPublic}, (*query).public)
 	get("/api/v1/timelines/tag/{name}", access{scopes: readStatuses, public: true, keep: keepTag}, (*query).hashtag)
-	get("/api/v1/trends/statuses", access{}, (*query).trends)
-	get("/api/v2/instance", access{}, (*query).instanceV2)
+	get("/api/v1/trends/statuses", access{open: true}, (*query).trends)
+	get("/api/v2/instance", access{open: true}, (*query).instanceV2)
 	get("/api/v2/notifications", login("read:notifications", keepNotes...), (*query).grouped)
 	get("/api/v2/search", access{scopes: []string{"read:search"}}, (*query).search)
 
@@ -79,7 +81,7 @@ func (m *Mastodon) routes() http.Handler {
 	mux.HandleFunc("GET /pictures/{kind}/{name}", m.picture)
 	mux.HandleFunc("GET /pictures/chime.wav", chime)
 	mux.HandleFunc("/", m.page)
-	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, notFound) })
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, m.currentQuirks().notFound("")) })
 	return mux
 }
 
@@ -142,7 +144,7 @@ func (m *Mastodon) answer(r *http.Request, a access, f func(*query) answer) (out
 	q.scopes = m.scopesOf(r)
 	out = f(q)
 	if q.bad {
-		return answer{status: http.StatusBadRequest, body: errorBody("Bad Request: error parsing limit")}, nil
+		return answer{status: http.StatusBadRequest, body: errorBody("Bad Request: bad integer limit value")}, nil
 	}
 	return out, q.linkValues(a.keep)
 }

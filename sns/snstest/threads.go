@@ -9,7 +9,7 @@ import (
 func (q *query) oneStatus() answer {
 	st := q.store.byID[q.r.PathValue("id")]
 	if st == nil || !q.store.visible(q.viewer, st) {
-		return notFound
+		return q.quirks.notFound("target status not found")
 	}
 	return answer{body: q.show(st)}
 }
@@ -19,7 +19,7 @@ func (q *query) oneStatus() answer {
 func (q *query) context() answer {
 	st := q.store.byID[q.r.PathValue("id")]
 	if st == nil || !q.store.visible(q.viewer, st) {
-		return notFound
+		return q.quirks.notFound("target status not found")
 	}
 	above, below := q.ancestors(st), q.descendants(st)
 	if q.viewer == nil {
@@ -70,11 +70,7 @@ func (q *query) search() answer {
 	if strings.TrimSpace(q.get("q")) == "" {
 		return answer{status: 400, body: errorBody("param is missing or the value is empty: q")}
 	}
-	offset := 0
-	if q.get("type") != "" {
-		offset, _ = strconv.Atoi(q.get("offset"))
-	}
-	limit := q.limit(20, 40)
+	limit, offset := q.limit(20, 40), q.searchOffset()
 	want := func(kind string) bool { return q.get("type") == "" || q.get("type") == kind }
 	found := map[string]any{"accounts": []any{}, "statuses": []any{}, "hashtags": []any{}}
 	if want("statuses") {
@@ -87,6 +83,18 @@ func (q *query) search() answer {
 		found["hashtags"] = cut(q.foundTags(), offset, limit)
 	}
 	return answer{body: found}
+}
+
+// searchOffset is how many entries of each kind to leave out.
+func (q *query) searchOffset() int {
+	offset, err := strconv.Atoi(q.get("offset"))
+	switch {
+	case err != nil || q.get("type") == "":
+		return 0
+	case offset > 0 && q.quirks.NoSearchOffset:
+		return len(q.store.statuses) + len(q.store.accounts)
+	}
+	return offset
 }
 
 func cut[T any](all []T, offset, limit int) []T {
@@ -107,7 +115,12 @@ func (q *query) foundStatuses() []*status {
 	if q.viewer == nil || q.quirks.NoSearch {
 		return out
 	}
+	below, bounded := q.statusPlace(q.get("max_id"))
+	bounded = bounded && q.get("max_id") != ""
 	for _, st := range q.store.statuses {
+		if bounded && !st.before(below) {
+			continue
+		}
 		if st.boost == nil && q.store.visible(q.viewer, st) && q.matches(st.Text+" "+st.Warning+" "+st.HTML) {
 			out = append(out, st)
 		}

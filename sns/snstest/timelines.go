@@ -25,6 +25,10 @@ func (q *query) timeline(belongs func(*status) bool) answer {
 
 func (q *query) statuses(all []*status) answer {
 	page := paged(q, all, 20, 40, func(st *status) string { return st.id }, q.statusPlace)
+	if q.repeats && len(page) > 0 && page[len(page)-1] == all[len(all)-1] {
+		most := min(q.limit(20, 40)-len(page), maxRepeated, len(all))
+		page = slices.Concat(page, all[len(all)-max(most, 0):])
+	}
 	if q.quirks.Duplicates {
 		page = q.repeated(page)
 	}
@@ -48,9 +52,13 @@ func (q *query) repeated(page []*status) []*status {
 	return append(out, page...)
 }
 
+// maxRepeated is how many entries RepeatAtEnd repeats.
+const maxRepeated = 13
+
 func (q *query) home() answer {
+	q.repeats = q.quirks.RepeatAtEnd
 	return q.timeline(func(st *status) bool {
-		if st.Visibility == "direct" {
+		if st.Visibility == "direct" && !q.quirks.DirectInHome {
 			return false
 		}
 		if st.author == q.viewer || q.viewer.following[st.author.Acct] {
@@ -75,7 +83,7 @@ func (q *query) scoped(st *status) bool {
 	if q.yes("remote") && !q.quirks.IgnoreRemote && st.author.local() {
 		return false
 	}
-	return !q.yes("only_media") || len(st.Media) > 0
+	return !q.yes("only_media") || len(st.Media) > 0 || q.quirks.IgnoreFilters
 }
 
 func (q *query) hashtag() answer {
@@ -88,7 +96,10 @@ func (q *query) hashtag() answer {
 	}
 	main := normalizeTag(strings.TrimPrefix(name, "#"))
 	if q.quirks.UnknownTag404 && !slices.ContainsFunc(q.store.statuses, func(st *status) bool { return slices.Contains(st.tags, main) }) {
-		return notFound
+		return q.quirks.notFound("tag was not found")
+	}
+	if q.quirks.IgnoreFilters {
+		return q.timeline(func(st *status) bool { return st.public() && slices.Contains(st.tags, main) })
 	}
 	any, all, none := firstTags(q.list("any"), 3), firstTags(q.list("all"), 4), firstTags(q.list("none"), 4)
 	return q.timeline(func(st *status) bool {
@@ -113,11 +124,12 @@ func firstTags(names []string, most int) []string {
 func (q *query) listTimeline() answer {
 	i := slices.IndexFunc(q.viewer.lists, func(l *list) bool { return l.id == q.r.PathValue("id") })
 	if i < 0 {
-		return notFound
+		return q.quirks.notFound("list not found")
 	}
 	members := q.viewer.lists[i].members
+	q.repeats = q.quirks.RepeatAtEnd
 	return q.timeline(func(st *status) bool {
-		return st.Visibility != "direct" && slices.Contains(members, st.author.Acct)
+		return (st.Visibility != "direct" || q.quirks.DirectInHome) && slices.Contains(members, st.author.Acct)
 	})
 }
 
@@ -137,8 +149,11 @@ func (q *query) lists() answer {
 
 func (q *query) accountStatuses() answer {
 	a := q.store.byAccountID[q.r.PathValue("id")]
+	if a == nil && q.quirks.UnknownAccountEmpty {
+		return answer{body: []any{}}
+	}
 	if a == nil {
-		return notFound
+		return q.quirks.notFound("")
 	}
 	return q.timeline(func(st *status) bool {
 		switch {
@@ -147,7 +162,7 @@ func (q *query) accountStatuses() answer {
 			q.yes("exclude_replies") && st.ReplyTo != "",
 			q.yes("exclude_reblogs") && st.boost != nil,
 			q.yes("pinned") && !st.Pinned,
-			q.get("tagged") != "" && !slices.Contains(st.tags, normalizeTag(q.get("tagged"))):
+			q.get("tagged") != "" && !q.quirks.IgnoreFilters && !slices.Contains(st.tags, normalizeTag(q.get("tagged"))):
 			return false
 		}
 		return true
@@ -160,14 +175,14 @@ func (q *query) lookup() answer {
 	if a := q.store.accounts[acct]; a != nil {
 		return answer{body: q.account(a)}
 	}
-	return notFound
+	return q.quirks.notFound("@" + acct + " not found")
 }
 
 func (q *query) oneAccount() answer {
 	if a := q.store.byAccountID[q.r.PathValue("id")]; a != nil {
 		return answer{body: q.account(a)}
 	}
-	return notFound
+	return q.quirks.notFound("")
 }
 
 // marked answers with the statuses of bookmarks or favourites: the ids in Link
@@ -179,7 +194,7 @@ func (q *query) marked(marks []mark) answer {
 	for _, e := range page {
 		out = append(out, q.show(q.store.byID[e.target]))
 	}
-	q.quirks.LinkFullOnly = true
+	q.quirks.LinkFullOnly = q.quirks.LinkFullOnly || !q.quirks.LinkMarks
 	return answer{body: out}
 }
 

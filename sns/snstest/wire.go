@@ -175,6 +175,27 @@ func patched(v any, patch map[string]any) any {
 	if len(patch) == 0 {
 		return v
 	}
+	members := membersOf(v)
+	for name, value := range patch {
+		raw, err := json.Marshal(value)
+		if err != nil {
+			panic(err) // a mistake of the test
+		}
+		members[name] = raw
+	}
+	return members
+}
+
+// without leaves members out of a record.
+func without(v any, names []string) any {
+	members := membersOf(v)
+	for _, name := range names {
+		delete(members, name)
+	}
+	return members
+}
+
+func membersOf(v any) map[string]json.RawMessage {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // the records above always encode
@@ -182,13 +203,6 @@ func patched(v any, patch map[string]any) any {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
 		panic(err)
-	}
-	for name, value := range patch {
-		raw, err := json.Marshal(value)
-		if err != nil {
-			panic(err) // a mistake of the test
-		}
-		members[name] = raw
 	}
 	return members
 }
