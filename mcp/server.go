@@ -62,7 +62,7 @@ func (b *backend) server(tools []tool, options *sdk.ServerOptions) *sdk.Server {
 		names[t.descriptor.Name] = true
 		s.AddTool(t.descriptor, b.handler(t))
 	}
-	s.AddReceivingMiddleware(b.recoverPanics, b.recordCalls, b.mapErrors, onlyDeclared(options), unknownTools(names))
+	s.AddReceivingMiddleware(b.recoverPanics, b.recordCalls, b.mapErrors, onlyDeclared(options), unknownTools(names), renderOnce)
 	return s
 }
 
@@ -77,11 +77,7 @@ func (b *backend) handler(t tool) sdk.ToolHandler {
 		if err != nil {
 			return b.failure(ctx, err), nil
 		}
-		// Both forms are sent, because some hosts drop one of them.
-		return &sdk.CallToolResult{
-			StructuredContent: out,
-			Content:           []sdk.Content{&sdk.TextContent{Text: string(out)}},
-		}, nil
+		return &sdk.CallToolResult{StructuredContent: out}, nil // renderOnce adds the text
 	}
 }
 

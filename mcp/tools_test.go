@@ -245,6 +245,21 @@ func TestDeckComesBackAsItWasMade(t *testing.T) {
 	}
 }
 
+// TestTextSurvivesBothForms: structured compares the two forms of the result.
+func TestTextSurvivesBothForms(t *testing.T) {
+	w := newWorld(t)
+	title := "\"quoted\" back\\slash </script> & 雨 🧑‍🌾 line\u2028end \\u0041"
+	text, err := json.Marshal(map[string]any{"title": title, "columns": []any{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Deck decks.Deck }
+	w.structured(t, "create_deck", string(text), &got)
+	if got.Deck.Title != title {
+		t.Errorf("title %q, want %q", got.Deck.Title, title)
+	}
+}
+
 func TestReplaceKeepsFiltersOfKeptColumns(t *testing.T) {
 	w := newWorld(t)
 	w.connect(t, "ann")
