@@ -203,6 +203,28 @@ func TestOneFailingColumnLeavesTheOthers(t *testing.T) {
 	p.accessible()
 }
 
+// TestHostileHTMLIsInert lets a server send what must not run; the console and
+// the page's errors would tell.
+func TestHostileHTMLIsInert(t *testing.T) {
+	const evil = `<script>document.title = "owned"</script><img src=x onerror="document.title='owned'">`
+	w := start(t, options{demo: true})
+	w.demo.Servers()[0].Add(snstest.Status{
+		HTML:    `<p>Harmless ` + evil + `<a href="javascript:document.title='owned'">press me</a><svg onload="document.title='owned'"></svg></p></article></div><h1>Owned</h1>`,
+		Warning: "",
+		Patch:   map[string]any{"url": "javascript:alert(1)", "language": `"><script>`},
+	})
+	w.demo.Servers()[0].Add(snstest.Status{Text: "A warning", Warning: evil})
+	w.pass(2 * time.Minute)
+
+	p := open(t, w, desktop, w.deck(t))
+	p.settled()
+
+	must(t, check.Locator(p.column("Home").GetByText("press me")).ToBeVisible())
+	must(t, check.Locator(p.heading(1, "Owned")).ToHaveCount(0))
+	must(t, check.Page(p).ToHaveTitle("Every morning – Personal Workspace"))
+	must(t, check.Locator(p.Locator("article script, article img, article svg, a[href^='javascript']")).ToHaveCount(0))
+}
+
 func TestPicturesAreLoadedWhenTheReaderAsks(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
@@ -343,9 +365,10 @@ func TestScreenshots(t *testing.T) {
 			p := open(t, w, size, w.deck(t))
 			p.settled()
 			p.shot(filepath.Join(dir, fmt.Sprintf("deck-%s.png", size)))
-			if size.width == 1280 && !dark {
-				p.shot(readme)
-			}
 		}
 	}
+	// As narrow as six columns fit.
+	p := open(t, w, window{width: 1760, height: 800}, w.deck(t))
+	p.settled()
+	p.shot(readme)
 }
