@@ -605,6 +605,11 @@ func TestSlowFetchGoesOnAfterItsCaller(t *testing.T) {
 		if p := w.fetch(c, home, ""); len(p.Posts) != 20 || w.net.asked() != 1 {
 			t.Errorf("%d posts after %d requests, want 20 after 1", len(p.Posts), w.net.asked())
 		}
+		sleep(15 * time.Second) // from then on it is shared like any other
+		w.sns.FetchPosts(t.Context(), c.ID, home, "")
+		if n := w.net.asked(); n != 2 {
+			t.Errorf("%d requests, want a second one", n)
+		}
 	})
 }
 
@@ -706,6 +711,38 @@ func TestOneCallersCancellationDoesNotHurtOthers(t *testing.T) {
 		wantFault(t, <-first, fault.Canceled, nil)
 		if err := <-second; err != nil {
 			t.Errorf("the other caller: %v", err)
+		}
+	})
+}
+
+// TestEndOfACancelledFetchDoesNotDisturbTheNext: the request that nobody wants
+// any more ends while another one for the same is under way.
+func TestEndOfACancelledFetchDoesNotDisturbTheNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(c *sns.Config) { c.Now = time.Now })
+		w.net.feed.add(3)
+		c := w.login("ann")
+		w.net.answer(func(ctx context.Context, _ request) (sns.UpstreamPage, error) {
+			sleep(5 * time.Second)
+			return w.net.feed.page(""), ctx.Err()
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		go w.sns.Refresh(ctx, c.ID, home)
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		sleep(2 * time.Second)
+		done := make(chan error, 2)
+		go func() { done <- w.sns.Refresh(t.Context(), c.ID, home) }()
+		sleep(4 * time.Second) // the first one has ended
+		go func() { done <- w.sns.Refresh(t.Context(), c.ID, home) }()
+		for range 2 {
+			if err := <-done; err != nil {
+				t.Errorf("Refresh: %v", err)
+			}
+		}
+		if n := w.net.asked(); n != 2 {
+			t.Errorf("%d requests, want 2", n)
 		}
 	})
 }

@@ -51,7 +51,8 @@ type Post struct {
 	// Sensitive concerns the media.
 	Sensitive bool `json:"sensitive,omitempty"`
 	// Language is a BCP 47 tag or "".
-	Language   string     `json:"language,omitempty"`
+	Language string `json:"language,omitempty"`
+	// Visibility is "" for a notification without a post.
 	Visibility Visibility `json:"visibility"`
 	ReplyTo    *ReplyTo   `json:"replyTo,omitempty"`
 	// BoostedBy is set when the entry is a boost of this post.
@@ -227,6 +228,9 @@ type Notification struct {
 	Type string `json:"type"`
 	// RawType is the network's own word, cut to 64 bytes.
 	RawType string `json:"rawType,omitempty"`
+	// At is when it happened; a post it is about may be much older. nil when
+	// the network gave no time that can be read.
+	At *time.Time `json:"at,omitempty"`
 	// Actors holds at most 8 of ActorCount accounts.
 	Actors     []Author `json:"actors,omitempty"`
 	ActorCount int      `json:"actorCount,omitempty"`

@@ -63,6 +63,8 @@ type Identity struct {
 	AccountID string
 	// Title is a label to start with.
 	Title string
+	// Scopes are what the token may do, nil where the network does not tell.
+	Scopes []string
 }
 
 // UpstreamPage is a provider's answer.
@@ -72,6 +74,10 @@ type UpstreamPage struct {
 	Posts []Post
 	// Next is the network's own continuation, "" at the end.
 	Next string
+	// Received is how many entries the network sent, those that are not among
+	// Posts included: a page that shows nothing of what it received is no sign
+	// that the source is at its end.
+	Received int
 	// Partial, Skipped and Warnings are as in Page.
 	Partial  bool
 	Skipped  int

@@ -142,6 +142,9 @@ func TestStoredOrderAndGaps(t *testing.T) {
 		{"all bookmarks replaced", bookmarks, []sns.UpstreamPage{ended(4, 1), ended(5)}, []string{"5"}, nil},
 		{"two moved up", bookmarks, []sns.UpstreamPage{page(5, 4, 3, 2, 1), page(1, 3, 5, 4, 2)}, []string{"1", "3", "5", "4", "2"}, []string{"2"}},
 		{"one moved up past what is not shown", bookmarks, []sns.UpstreamPage{page(5, 4, 3, 2, 1), page(1, 5)}, []string{"1", "5", "4", "3", "2"}, []string{"2"}},
+		{"one moved up, and the page ends above its old neighbour", bookmarks, []sns.UpstreamPage{page(10, 5, 4, 3), page(10, 3, 5)}, []string{"10", "3", "5", "4"}, []string{"4"}},
+		{"one set again and nothing else in common", bookmarks, []sns.UpstreamPage{page(5, 4, 3, 2, 1), page(1, 9)}, []string{"5", "4", "3", "2", "1", "9"}, []string{"9"}},
+		{"older posts below a former end", home, []sns.UpstreamPage{ended(3), page(5, 3, 2)}, []string{"5", "3", "2"}, []string{"2"}},
 		{"conversations", conversations, []sns.UpstreamPage{page(3, 2, 1), page(2, 3)}, []string{"2", "3", "1"}, []string{"1"}},
 	}
 	for _, tt := range tests {
@@ -226,6 +229,32 @@ func TestGapIsFilledPageByPage(t *testing.T) {
 	w.fetch(c, home, s.Gaps["1"]) // nothing more
 	if s = w.stored(c, home); len(s.Posts) != 16 || s.Gaps != nil {
 		t.Errorf("%d posts, gaps %v; want 16 and none", len(s.Posts), s.Gaps)
+	}
+}
+
+// TestEmptyPageDoesNotCloseAGap: all of its posts were hidden by the account's
+// filters, and the network goes on behind it.
+func TestEmptyPageDoesNotCloseAGap(t *testing.T) {
+	w := newWorld(t)
+	c := w.login("ann")
+	w.pages(page(3, 2), page(9, 8), sns.UpstreamPage{Next: "6"}, page(5, 4, 3))
+	w.refresh(c, home)
+	w.refresh(c, home)
+	w.fetch(c, home, w.stored(c, home).Gaps["8"])
+	s := w.stored(c, home)
+	if diff := cmp.Diff([]string{"8", "2"}, gapsOf(s)); diff != "" {
+		t.Fatalf("gaps (-want +got):\n%s", diff)
+	}
+	w.fetch(c, home, s.Gaps["8"])
+	if got := w.net.requests[len(w.net.requests)-1].Cursor; got != "6" {
+		t.Errorf("the network was asked at %q, want behind the empty page", got)
+	}
+	s = w.stored(c, home)
+	if diff := cmp.Diff([]string{"9", "8", "5", "4", "3", "2"}, ids(s.Posts)); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"2"}, gapsOf(s)); diff != "" {
+		t.Errorf("gaps at the end (-want +got):\n%s", diff)
 	}
 }
 
