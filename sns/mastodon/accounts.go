@@ -111,7 +111,7 @@ func (p *Provider) Verify(ctx context.Context, a sns.Account) (sns.Identity, err
 	if a.Token == "" {
 		return p.verifyServer(ctx, a)
 	}
-	what := subject{name: "own account", scope: "read:accounts", capability: "accounts"}
+	what := subject{name: "its own profile", scope: "read:accounts", capability: "accounts", first: true}
 	res, err := p.call(ctx, a, what, func(c *api.Client) error {
 		_, err := c.GetAccountCurrentUser(ctx)
 		return err
@@ -124,7 +124,34 @@ func (p *Provider) Verify(ctx context.Context, a sns.Account) (sns.Identity, err
 		return sns.Identity{}, changed("verify_credentials")
 	}
 	author := p.mapper(a, what).author(*me)
-	return sns.Identity{Account: author.Handle, AccountID: author.ID, Title: titleOf(author)}, nil
+	return sns.Identity{Account: author.Handle, AccountID: author.ID, Title: titleOf(author), Scopes: p.scopes(ctx, a)}, nil
+}
+
+const (
+	maxScopes = 100
+	maxScope  = 64
+)
+
+// scopes asks what the token may do. Many servers do not say, or not to a token
+// like this; the account can be read all the same.
+func (p *Provider) scopes(ctx context.Context, a sns.Account) []string {
+	res, err := p.get(ctx, a, subject{name: "the scopes of its token", capability: "scopes"}, "/api/v1/apps/verify_credentials", nil)
+	if err != nil {
+		return nil
+	}
+	app := decodeItem[struct {
+		Scopes []string `json:"scopes"`
+	}](res.body)
+	if app == nil {
+		return nil
+	}
+	var out []string
+	for _, s := range app.Scopes[:min(len(app.Scopes), maxScopes)] {
+		if s = line(s, maxScope); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // titleOf is a name without custom emoji, which a label cannot show.
@@ -142,7 +169,7 @@ func titleOf(a sns.Author) string {
 // verifyServer proves that a server speaks the API. Servers before Mastodon 4
 // have only the first version of the description.
 func (p *Provider) verifyServer(ctx context.Context, a sns.Account) (sns.Identity, error) {
-	what := subject{name: "description of itself as a Mastodon server", capability: "instance"}
+	what := subject{name: "the description of itself", capability: "instance", first: true}
 	res, err := p.get(ctx, a, what, "/api/v2/instance", nil)
 	if fault.CodeOf(err) == fault.Unsupported {
 		res, err = p.call(ctx, a, what, func(c *api.Client) error {

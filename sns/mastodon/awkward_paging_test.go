@@ -114,7 +114,7 @@ func testForeignPosition(t *testing.T) {
 }
 
 func testBrokenPosition(t *testing.T) {
-	wantBadPosition(t, "110503322889311999", "max_id=", "Max_id=5", "max_id=5&limit=900", "max_id="+strings.Repeat("1", 10_000), "c1.abc.def", "\x00")
+	wantBadPosition(t, "110503322889311999", "max_id=", "Max_id=5", "max_id=5&limit=900", "max_id=5,max_id=6", "offset=20,offset=40", "max_id=5,", "offset=020", "max_id="+strings.Repeat("1", 10_000), "c1.abc.def", "\x00")
 }
 
 func wantBadPosition(t *testing.T, cursors ...string) {
@@ -223,19 +223,20 @@ func testPartial(t *testing.T) {
 func testSearchEnds(t *testing.T) {
 	source := sns.Source{Kind: sns.KindSearch, Query: "猫"}
 	t.Run("pages by offset to 200", func(t *testing.T) {
-		u := serve(t, answerJSON(`{"accounts":[],"hashtags":[],"statuses":`+statuses(300, 20)+`}`))
-		offsets := []string{}
+		u := searchServer(t, func(offset int, _ string) string { return statuses(300-offset, 20) })
 		var page sns.UpstreamPage
 		for cursor := ""; ; cursor = page.Next {
 			page = u.page(t, source, cursor)
 			if page.Next == "" {
 				break
 			}
-			offsets = append(offsets, page.Next)
 		}
-		want := strings.Fields("offset=20 offset=40 offset=60 offset=80 offset=100 offset=120 offset=140 offset=160 offset=180")
-		if diff := cmp.Diff(want, offsets); diff != "" {
-			t.Errorf("places (-want +got):\n%s", diff)
+		offsets := []string{}
+		for _, r := range u.requests {
+			offsets = append(offsets, r.URL.Query().Get("offset"))
+		}
+		if diff := cmp.Diff(strings.Split(",20,40,60,80,100,120,140,160,180", ","), offsets); diff != "" {
+			t.Errorf("offsets (-want +got):\n%s", diff)
 		}
 		if len(page.Warnings) != 1 {
 			t.Errorf("warnings of the last page = %v, want one", page.Warnings)

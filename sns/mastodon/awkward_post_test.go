@@ -2,6 +2,9 @@ package mastodon_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,13 +39,19 @@ func testFilterContext(t *testing.T) {
 		})
 	}
 	t.Run("a page that is hidden whole still continues", func(t *testing.T) {
-		entries := ""
-		for id := 30; id > 10; id-- {
-			entries += "," + status(fmt.Sprint(id), filtered("hide", "home"))
-		}
-		page := serve(t, answerJSON("["+entries[1:]+"]")).page(t, home, "")
-		if len(page.Posts) != 0 || page.Next != "max_id=11" {
-			t.Errorf("%d posts, next %q; want 0, max_id=11", len(page.Posts), page.Next)
+		page := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			below, err := strconv.Atoi(r.URL.Query().Get("max_id"))
+			if err != nil {
+				below = 1000
+			}
+			entries := ""
+			for id := below - 1; id >= below-20; id-- {
+				entries += "," + status(fmt.Sprint(id), filtered("hide", "home"))
+			}
+			io.WriteString(w, "["+entries[1:]+"]")
+		}).page(t, home, "")
+		if len(page.Posts) != 0 || page.Received != 60 || page.Next != "max_id=940" {
+			t.Errorf("%d posts of %d, next %q; want 0 of 60, max_id=940", len(page.Posts), page.Received, page.Next)
 		}
 	})
 }

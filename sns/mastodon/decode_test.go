@@ -49,7 +49,7 @@ func TestEveryMember(t *testing.T) {
 	n := func(n int64) *int64 { return &n }
 	aiko := sns.Author{
 		ID: "109000000000000002", Handle: "@aiko@ex.org", DisplayName: "愛子 :cat:", URL: "https://ex.org/@aiko",
-		AvatarURL: "https://files.ex.org/aiko.png", Bot: true, Protected: true,
+		AvatarURL: "https://files.ex.org/aiko.png", Bot: true,
 		Emojis: []sns.Emoji{{Shortcode: "cat", URL: "https://files.ex.org/cat.png", StaticURL: "https://files.ex.org/cat-static.png"}},
 	}
 	want := []sns.Post{{

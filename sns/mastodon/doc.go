@@ -11,6 +11,10 @@
 // lack (quotes, missing counts) and item by item: one odd post in a page, which
 // the library would fail the whole page for, costs at most itself.
 //
+// What narrows a source is asked of the server and applied here again, because
+// servers ignore what they do not know; a page of which little is left is filled
+// up from the answers below it.
+//
 // Ids are opaque. Nothing a server sends becomes a request: of a Link header
 // only ids are used, and every id is checked before it stands in a path.
 package mastodon

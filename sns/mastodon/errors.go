@@ -31,8 +31,8 @@ func (e *statusError) Error() string {
 
 // wireError is an answer that did not come, or is none.
 type wireError struct {
-	// reason is a word for details.reason: dns, connect, tls, timeout, reset,
-	// broken_answer, empty_body or not_json.
+	// reason is a word for details.reason: dns, connect, tls, not_https, timeout,
+	// reset, broken_answer, empty_body or not_json.
 	reason string
 	err    error
 }
@@ -75,6 +75,9 @@ func wireReason(err error) string {
 	if _, ok := errors.AsType[*net.DNSError](err); ok {
 		return "dns"
 	}
+	if speaksHTTP(err) {
+		return "not_https"
+	}
 	if isTLS(err) {
 		return "tls"
 	}
@@ -93,6 +96,13 @@ func wireReason(err error) string {
 	return "broken_answer"
 }
 
+// speaksHTTP reports whether the server answered the beginning of https with a
+// line of plain http.
+func speaksHTTP(err error) bool {
+	e, ok := errors.AsType[tls.RecordHeaderError](err)
+	return ok && string(e.RecordHeader[:]) == "HTTP/" || errors.Is(err, http.ErrSchemeMismatch)
+}
+
 func isTLS(err error) bool {
 	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
 		return true
@@ -104,7 +114,7 @@ func isTLS(err error) bool {
 		return true
 	}
 	_, ok := errors.AsType[x509.HostnameError](err)
-	return ok || errors.Is(err, http.ErrSchemeMismatch)
+	return ok
 }
 
 // explain turns what went wrong into a fault about the subject.
@@ -129,7 +139,8 @@ func (x *exchange) explain(ctx context.Context, what subject, err error) error {
 var wireMessages = map[string]string{
 	"dns":           "The name %s cannot be found; check the address and the network.",
 	"connect":       "%s cannot be reached; try again later.",
-	"tls":           "%s has no valid certificate, so nothing was sent; try again later.",
+	"tls":           "%s has no valid certificate, so nothing was sent; check the address, or try again later.",
+	"not_https":     "%s does not speak https there, so nothing was sent; check the port, or write the address with http:// on a network of your own.",
 	"timeout":       "%s did not answer in time; try again later.",
 	"reset":         "%s ended the connection; try again later.",
 	"broken_answer": "%s sent an answer that broke off; try again later.",
@@ -170,18 +181,21 @@ func (x *exchange) explainStatus(host string, what subject, e *statusError) erro
 // loginRequired is no unauthorized fault: signing in again would not help a
 // connection that never signed in.
 func loginRequired(host string, what subject) *fault.Error {
-	return fault.New(fault.Forbidden, "%s shows its %s only to people who signed in; add an account with a token.", host, what.name).
+	return fault.New(fault.Forbidden, "%s shows %s only to people who signed in; add an account with a token.", host, what.name).
 		With(fault.DetailReason, "login_required")
 }
 
 func forbidden(host string, what subject) *fault.Error {
-	return fault.New(fault.Forbidden, "%s does not let this account read its %s; sign in again with the scope %s.", host, what.name, what.scope).
+	return fault.New(fault.Forbidden, "%s does not let this account read %s; sign in again with the scope %s.", host, what.name, what.scope).
 		With(fault.DetailReason, "missing_scope").With(fault.DetailCapability, what.scope)
 }
 
 func refused(host string, what subject) *fault.Error {
-	if what.paging {
+	switch {
+	case what.paging:
 		return rejectedCursor(host)
+	case what.first:
+		return unsupported(host, what)
 	}
 	return fault.New(fault.InvalidSource, "%s does not accept this source; change it.", host).With(fault.DetailField, "source")
 }
@@ -204,7 +218,11 @@ func rejectedCursor(host string) *fault.Error {
 }
 
 func unsupported(host string, what subject) *fault.Error {
-	return fault.New(fault.Unsupported, "%s has no %s; use another kind of source.", host, what.name).
+	if what.first {
+		return fault.New(fault.Unsupported, "%s does not answer like a Mastodon server; check the address and its port.", host).
+			With(fault.DetailCapability, what.capability)
+	}
+	return fault.New(fault.Unsupported, "%s does not offer %s; use another kind of source.", host, what.name).
 		With(fault.DetailCapability, what.capability)
 }
 

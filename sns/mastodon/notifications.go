@@ -33,32 +33,32 @@ var notificationTypes = map[string]string{
 
 // notifications reads one page of notifications. The library either has no
 // filter or reads all pages.
-func (p *Provider) notifications(ctx context.Context, a sns.Account, s sns.Source, at position) (sns.UpstreamPage, error) {
+func (p *Provider) notifications(ctx context.Context, a sns.Account, s sns.Source, at position, b *pageBuilder) (position, error) {
 	what := about(s.Kind, at)
 	q := at.values()
 	selectTypes(q, s.Types)
 	res, err := p.get(ctx, a, what, "/api/v1/notifications", q)
 	if err != nil {
-		return sns.UpstreamPage{}, err
+		return position{}, err
 	}
-	m, page := p.mapper(a, what), newPage()
+	m := p.mapper(a, what)
 	err = eachItem(res.body, maxItems, func(raw []byte) {
 		n := decodeItem[notification](raw)
 		if n == nil {
-			page.add("", sns.Post{}, skip)
+			b.add("", sns.Post{}, skip)
 			return
 		}
 		post, v := m.notification(n)
 		if v == keep && len(s.Types) > 0 && !slices.Contains(s.Types, post.Notification.Type) {
 			v = hide // of a server that ignores the filter, or a mention that is none
 		}
-		page.add(string(n.ID), post, v)
+		b.add(string(n.ID), post, v)
 	})
 	if err != nil {
-		return sns.UpstreamPage{}, changed(string(s.Kind)).Wrap(err)
+		return position{}, changed(string(s.Kind)).Wrap(err)
 	}
-	page.page.Partial = res.partial
-	return page.done(at.next(what, res.link, page.last, page.count)), nil
+	b.page.Partial = b.page.Partial || res.partial
+	return at.next(what, res.link, b.last, b.count), nil
 }
 
 // selectTypes asks for the types, or, when "other" is among them, for all but
@@ -98,7 +98,7 @@ func (m *mapper) notification(n *notification) (sns.Post, verdict) {
 	if !sns.ValidID(string(n.ID)) {
 		return sns.Post{}, skip
 	}
-	about := sns.Notification{Type: m.notificationType(n), RawType: line(n.Type, maxRawType)}
+	about := sns.Notification{Type: m.notificationType(n), RawType: line(n.Type, maxRawType), At: moment(n.CreatedAt)}
 	if actor := m.author(n.Account); !actor.Unknown {
 		about.Actors, about.ActorCount = []sns.Author{actor}, 1
 	}
@@ -108,8 +108,7 @@ func (m *mapper) notification(n *notification) (sns.Post, verdict) {
 		Network:      sns.Mastodon,
 		ConnectionID: m.account.ConnectionID,
 		Author:       m.author(n.Account),
-		CreatedAt:    moment(n.CreatedAt),
-		Visibility:   sns.VisibilityUnknown,
+		CreatedAt:    about.At,
 	}
 	if n.Status != nil {
 		post, v := m.post(n.Status)
@@ -138,27 +137,27 @@ func (m *mapper) notificationType(n *notification) string {
 
 // conversations reads the last posts of direct conversations. They page by ids
 // of their own.
-func (p *Provider) conversations(ctx context.Context, a sns.Account, at position) (sns.UpstreamPage, error) {
+func (p *Provider) conversations(ctx context.Context, a sns.Account, at position, b *pageBuilder) (position, error) {
 	what := about(sns.KindConversations, at)
 	res, err := p.call(ctx, a, what, func(c *api.Client) error {
 		_, err := c.GetConversations(ctx, at.pagination())
 		return err
 	})
 	if err != nil {
-		return sns.UpstreamPage{}, err
+		return position{}, err
 	}
-	m, page := p.mapper(a, what), newPage()
+	m := p.mapper(a, what)
 	err = eachItem(res.body, maxItems, func(raw []byte) {
 		c := decodeItem[conversation](raw)
 		if c == nil {
-			page.add("", sns.Post{}, skip)
+			b.add("", sns.Post{}, skip)
 			return
 		}
 		post, v := m.post(c.LastStatus)
-		page.add(string(c.ID), post, v)
+		b.add(string(c.ID), post, v)
 	})
 	if err != nil {
-		return sns.UpstreamPage{}, changed(string(sns.KindConversations)).Wrap(err)
+		return position{}, changed(string(sns.KindConversations)).Wrap(err)
 	}
-	return page.done(at.next(what, res.link, page.last, page.count)), nil
+	return at.next(what, res.link, b.last, b.count), nil
 }

@@ -130,7 +130,7 @@ func FuzzLimitedUntil(f *testing.F) {
 }
 
 func FuzzParsePosition(f *testing.F) {
-	for _, s := range []string{"", "max_id=5", "offset=20", "max_id=../x", "offset=-1", "x"} {
+	for _, s := range []string{"", "max_id=5", "offset=20", "offset=20,max_id=5", "max_id=5,offset=20", "offset=20,max_id=../x", "max_id=5,offset=0", "max_id=../x", "offset=-1", "x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -54,7 +54,6 @@ func (m *mapper) author(a api.Account) sns.Author {
 		AvatarURL:   avatar,
 		Emojis:      emojis(a.Emojis),
 		Bot:         a.Bot,
-		Protected:   a.Locked,
 	}
 }
 

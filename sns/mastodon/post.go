@@ -28,7 +28,7 @@ type verdict int
 const (
 	// keep it.
 	keep verdict = iota
-	// hide it: a filter of the account says so.
+	// hide it: a filter of the account says so, or the source does not ask for it.
 	hide
 	// skip it: there is nothing to show.
 	skip

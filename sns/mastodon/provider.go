@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"sync"
 	"time"
 
 	api "github.com/mattn/go-mastodon"
@@ -40,6 +41,8 @@ type Provider struct {
 	wait              func(ctx context.Context, d time.Duration) error
 	userAgent         string
 	accounts          accountCache
+	// anyServers are the origins of servers that know any[].
+	anyServers sync.Map
 }
 
 var _ sns.Provider = (*Provider)(nil)
@@ -93,7 +96,7 @@ func (p *Provider) Supports(a sns.Account, k sns.Kind) error {
 			With(fault.DetailField, "kind")
 	}
 	if a.Token == "" && a.AccountID == "" && !s.public {
-		return fault.New(fault.Unsupported, "Without signing in, %s can only be read for public posts and has no %s; add an account with a token.", hostOf(a), s.name).
+		return fault.New(fault.Unsupported, "%s does not show %s without signing in; add an account with a token.", hostOf(a), s.name).
 			With(fault.DetailCapability, string(k))
 	}
 	return nil
@@ -111,17 +114,47 @@ func (p *Provider) Fetch(ctx context.Context, a sns.Account, s sns.Source, curso
 	if err != nil {
 		return sns.UpstreamPage{}, err
 	}
-	switch s.Kind {
-	case sns.KindNotifications:
-		return p.notifications(ctx, a, s, at)
-	case sns.KindConversations:
-		return p.conversations(ctx, a, at)
-	case sns.KindSearch:
-		return p.search(ctx, a, s, at)
-	case sns.KindThread, sns.KindPost:
+	if s.Kind == sns.KindThread || s.Kind == sns.KindPost {
 		return p.single(ctx, a, s)
 	}
-	return p.timeline(ctx, a, s, at)
+	return p.pageAt(ctx, a, s, at)
+}
+
+// maxAnswers is how many answers of the server a page is made of at most, when
+// most of what they hold is left out.
+const maxAnswers = 3
+
+// pageAt reads a page. Where little is left of an answer it reads on, so that a
+// sparse source is not read one post at a time.
+func (p *Provider) pageAt(ctx context.Context, a sns.Account, s sns.Source, at position) (sns.UpstreamPage, error) {
+	b := newPage()
+	for n := 1; ; n++ {
+		b.begin()
+		next, err := p.readAt(ctx, a, s, at, b)
+		switch {
+		case err != nil && n == 1:
+			return sns.UpstreamPage{}, err
+		case err != nil: // what was read is good; the next page begins where this request failed
+			return b.done(at), nil
+		case next == position{} || n == maxAnswers || !b.thin():
+			return b.done(next), nil
+		}
+		at = next
+	}
+}
+
+// readAt adds the server's answer at a position to a page and returns where the
+// next one begins.
+func (p *Provider) readAt(ctx context.Context, a sns.Account, s sns.Source, at position, b *pageBuilder) (position, error) {
+	switch s.Kind {
+	case sns.KindNotifications:
+		return p.notifications(ctx, a, s, at, b)
+	case sns.KindConversations:
+		return p.conversations(ctx, a, at, b)
+	case sns.KindSearch:
+		return p.search(ctx, a, s, at, b)
+	}
+	return p.timeline(ctx, a, s, at, b)
 }
 
 // Lists implements sns.Provider.

@@ -64,8 +64,9 @@ func TestVerify(t *testing.T) {
 		if diff := cmp.Diff(sns.Identity{Account: "@ann@ex.org", AccountID: "7", Title: "Name of ann"}, got); diff != "" {
 			t.Errorf("identity (-want +got):\n%s", diff)
 		}
-		if got := u.request(t).URL.Path; got != "/api/v1/accounts/verify_credentials" {
-			t.Errorf("path = %s", got)
+		want := []string{"GET /api/v1/accounts/verify_credentials", "GET /api/v1/apps/verify_credentials"}
+		if diff := cmp.Diff(want, u.log()); diff != "" {
+			t.Errorf("requests (-want +got):\n%s", diff)
 		}
 	})
 	t.Run("without a name or a page", func(t *testing.T) {
@@ -101,6 +102,49 @@ func TestVerify(t *testing.T) {
 		_, err := u.provider.Verify(t.Context(), u.account())
 		wantFault(t, err, fault.UpstreamChanged, nil)
 	})
+	t.Run("a server that is none", func(t *testing.T) {
+		for _, status := range []int{400, 404, 405, 422} {
+			u := serve(t, fail(status))
+			_, err := u.provider.Verify(t.Context(), u.account())
+			wantFault(t, err, fault.Unsupported, object{"capability": "accounts"})
+			if m := fault.From(err).Message; !strings.Contains(m, "check the address") {
+				t.Errorf("%d: message %q does not name the next step", status, m)
+			}
+		}
+	})
+}
+
+func TestVerifyTellsTheScopes(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		app  http.HandlerFunc
+		want []string
+	}{
+		{"told", answerJSON(`{"name":"x","scopes":["read","write:statuses"," push ",""]}`), []string{"read", "write:statuses", "push"}},
+		{"not told", answerJSON(`{"name":"x"}`), nil},
+		{"in another form", answerJSON(`{"scopes":"read write"}`), nil},
+		{"a list", answerJSON(`[]`), nil},
+		{"forbidden", fail(403), nil},
+		{"unknown", fail(404), nil},
+		{"broken", fail(500), nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			u := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/api/v1/apps/verify_credentials" {
+					tc.app(w, r)
+					return
+				}
+				io.WriteString(w, encode(accountJSON("7", "ann")))
+			})
+			got, err := u.provider.Verify(t.Context(), u.account())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, got.Scopes); diff != "" {
+				t.Errorf("scopes (-want +got):\n%s", diff)
+			}
+		})
+	}
 }
 
 func TestVerifyWithoutLogin(t *testing.T) {
@@ -108,7 +152,7 @@ func TestVerifyWithoutLogin(t *testing.T) {
 	t.Run("version 2", func(t *testing.T) {
 		u := serve(t, answerJSON(`{"domain":"ex.org","title":"Example"}`))
 		got, err := u.provider.Verify(t.Context(), u.public())
-		if err != nil || got != (sns.Identity{Account: host(u), Title: "Example"}) {
+		if err != nil || !cmp.Equal(got, sns.Identity{Account: host(u), Title: "Example"}) {
 			t.Errorf("identity = %+v, %v; want Example", got, err)
 		}
 		if got := u.log(); len(got) != 1 || got[0] != "GET /api/v2/instance" {
@@ -124,7 +168,7 @@ func TestVerifyWithoutLogin(t *testing.T) {
 			io.WriteString(w, `{"uri":"ex.org","title":""}`)
 		})
 		got, err := u.provider.Verify(t.Context(), u.public())
-		if err != nil || got != (sns.Identity{Account: host(u), Title: host(u)}) {
+		if err != nil || !cmp.Equal(got, sns.Identity{Account: host(u), Title: host(u)}) {
 			t.Errorf("identity = %+v, %v; want the host", got, err)
 		}
 	})
@@ -379,8 +423,8 @@ func TestNotificationWithoutAPost(t *testing.T) {
 	at := time.Date(2026, 11, 30, 11, 0, 0, 0, time.UTC)
 	bob := sns.Author{ID: "3", Handle: "@bob@two.example", DisplayName: "Name of bob@two.example", URL: "https://ex.org/@bob@two.example"}
 	want := []sns.Post{{
-		ID: "notification:25", EntryID: "25", Network: sns.Mastodon, ConnectionID: "conn_1", Author: bob, CreatedAt: &at, Visibility: sns.VisibilityUnknown,
-		Notification: &sns.Notification{Type: "follow", RawType: "follow", Actors: []sns.Author{bob}, ActorCount: 1},
+		ID: "notification:25", EntryID: "25", Network: sns.Mastodon, ConnectionID: "conn_1", Author: bob, CreatedAt: &at,
+		Notification: &sns.Notification{Type: "follow", RawType: "follow", At: &at, Actors: []sns.Author{bob}, ActorCount: 1},
 	}}
 	if diff := cmp.Diff(want, page.Posts); diff != "" {
 		t.Errorf("posts (-want +got):\n%s", diff)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,11 +71,11 @@ func TestRequestOfSource(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			u := serve(t, answerJSON("[]"))
 			u.page(t, tc.source, tc.cursor)
-			got := strings.ReplaceAll(u.request(t).URL.RequestURI(), "%5B%5D", "[]")
+			got := strings.ReplaceAll(u.requests[0].URL.RequestURI(), "%5B%5D", "[]")
 			if got != tc.want {
 				t.Errorf("request = %s\nwant      %s", got, tc.want)
 			}
-			if diff := cmp.Diff([]bool{strings.Contains(tc.want, "max_id")}, u.gate.asked); diff != "" {
+			if diff := cmp.Diff(slices.Repeat([]bool{strings.Contains(tc.want, "max_id")}, 1+len(tc.source.Any)), u.gate.asked); diff != "" {
 				t.Errorf("asked the budget for paging (-want +got):\n%s", diff)
 			}
 		})
@@ -292,6 +293,54 @@ func TestUnreachableServer(t *testing.T) {
 	_, err := u.provider.Fetch(t.Context(), account, home, "")
 
 	wantFault(t, err, fault.UpstreamUnavailable, object{"reason": "connect"})
+}
+
+// A port that speaks plain http is no server with a bad certificate.
+func TestServerWithoutHTTPS(t *testing.T) {
+	u := serve(t, answerJSON("[]"))
+	account := u.account()
+	account.Origin = "https" + strings.TrimPrefix(account.Origin, "http")
+
+	_, err := u.provider.Fetch(t.Context(), account, home, "")
+
+	wantFault(t, err, fault.UpstreamUnavailable, object{"reason": "not_https"})
+	if m := fault.From(err).Message; strings.Contains(m, "certificate") || !strings.Contains(m, "does not speak https") {
+		t.Errorf("message = %q", m)
+	}
+	if got := u.log(); len(got) != 0 {
+		t.Errorf("requests = %v, want none", got)
+	}
+}
+
+func TestRefusalsNameWhatCannotBeRead(t *testing.T) {
+	for kind, what := range map[sns.Kind]string{
+		sns.KindHome: "the home timeline", sns.KindLocal: "the local timeline", sns.KindFederated: "the federated timeline",
+		sns.KindHashtag: "the timelines of hashtags", sns.KindList: "lists", sns.KindUser: "the posts of accounts",
+		sns.KindSearch: "the results of searches", sns.KindNotifications: "notifications", sns.KindBookmarks: "bookmarks",
+		sns.KindFavourites: "favourites", sns.KindConversations: "conversations", sns.KindPost: "posts",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			u := serve(t, fail(403))
+			source := sns.Source{Kind: kind}
+			switch kind {
+			case sns.KindHashtag:
+				source.Tag = "cat"
+			case sns.KindList:
+				source.ListID = "1"
+			case sns.KindUser:
+				source.Account = "42"
+			case sns.KindSearch:
+				source.Query = "x"
+			case sns.KindPost:
+				source.PostID = "1"
+			}
+			_, err := u.fetch(t, source, "")
+			host := strings.TrimPrefix(u.URL, "http://")
+			if m := fault.From(err).Message; !strings.HasPrefix(m, host+" does not let this account read "+what+"; sign in again with the scope read:") {
+				t.Errorf("message = %q, want it to name %s", m, what)
+			}
+		})
+	}
 }
 
 func TestBrokenAnswers(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 // subject is what a request reads, for the message when it fails.
 type subject struct {
-	// name completes "does not let this account read its …".
+	// name completes "does not let this account read …" and "does not offer …".
 	name string
 	// scope is what a token needs for it.
 	scope string
@@ -25,17 +25,19 @@ type subject struct {
 	byID bool
 	// paging: the request continues an earlier page.
 	paging bool
+	// first: it asks whether there is a Mastodon server at all.
+	first bool
 }
 
 // subjects are the kinds of sources Mastodon has.
 var subjects = map[sns.Kind]subject{
-	sns.KindHome:          {name: "home timeline", scope: "read:statuses", context: "home", byID: true},
-	sns.KindLocal:         {name: "local timeline", scope: "read:statuses", context: "public", public: true, byID: true},
-	sns.KindFederated:     {name: "federated timeline", scope: "read:statuses", context: "public", public: true, byID: true},
-	sns.KindHashtag:       {name: "hashtag timeline", scope: "read:statuses", context: "public", public: true, byID: true},
+	sns.KindHome:          {name: "the home timeline", scope: "read:statuses", context: "home", byID: true},
+	sns.KindLocal:         {name: "the local timeline", scope: "read:statuses", context: "public", public: true, byID: true},
+	sns.KindFederated:     {name: "the federated timeline", scope: "read:statuses", context: "public", public: true, byID: true},
+	sns.KindHashtag:       {name: "the timelines of hashtags", scope: "read:statuses", context: "public", public: true, byID: true},
 	sns.KindList:          {name: "lists", scope: "read:lists", context: "home", missing: "list", byID: true},
-	sns.KindUser:          {name: "posts of accounts", scope: "read:statuses", context: "account", missing: "account", public: true, byID: true},
-	sns.KindSearch:        {name: "search", scope: "read:search"},
+	sns.KindUser:          {name: "the posts of accounts", scope: "read:statuses", context: "account", missing: "account", public: true, byID: true},
+	sns.KindSearch:        {name: "the results of searches", scope: "read:search"},
 	sns.KindNotifications: {name: "notifications", scope: "read:notifications", context: "notifications", byID: true},
 	sns.KindBookmarks:     {name: "bookmarks", scope: "read:bookmarks"},
 	sns.KindFavourites:    {name: "favourites", scope: "read:favourites"},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	api "github.com/mattn/go-mastodon"
 
@@ -14,29 +13,72 @@ import (
 )
 
 // timeline reads the sources that are lists of statuses.
-func (p *Provider) timeline(ctx context.Context, a sns.Account, s sns.Source, at position) (sns.UpstreamPage, error) {
+func (p *Provider) timeline(ctx context.Context, a sns.Account, s sns.Source, at position, b *pageBuilder) (position, error) {
+	if len(s.Any) > 0 {
+		return p.anyTag(ctx, a, s, at, b)
+	}
+	answer, err := p.statuses(ctx, a, s, at)
+	return b.take(answer), err
+}
+
+// batch is one answer with statuses.
+type batch struct {
+	entries []entry
+	partial bool
+	// next is where the answer after this one begins.
+	next position
+}
+
+// entry is one of them, with what is made of it.
+type entry struct {
+	// id is the server's, "" of what could not be read.
+	id      string
+	status  *status
+	post    sns.Post
+	verdict verdict
+}
+
+// take adds the entries of an answer and returns where the next one begins.
+func (b *pageBuilder) take(from batch) position {
+	for _, e := range from.entries {
+		b.add(e.id, e.post, e.verdict)
+	}
+	b.page.Partial = b.page.Partial || from.partial
+	return from.next
+}
+
+// statuses reads one answer of a timeline.
+func (p *Provider) statuses(ctx context.Context, a sns.Account, s sns.Source, at position) (batch, error) {
 	what := about(s.Kind, at)
 	res, err := p.readTimeline(ctx, a, s, at, what)
 	if s.Kind == sns.KindHashtag && unknownTag(err) {
-		return sns.UpstreamPage{}, nil
+		return batch{}, nil
 	}
 	if err != nil {
-		return sns.UpstreamPage{}, err
+		return batch{}, err
 	}
-	m, page := p.mapper(a, what), newPage()
+	m, out, last := p.mapper(a, what), batch{partial: res.partial}, ""
 	err = eachItem(res.body, maxItems, func(raw []byte) {
-		st := decodeItem[status](raw)
-		post, v := m.post(st)
-		if v == keep && s.RemoteOnly && isLocal(st) {
-			v = hide
+		e := m.entry(s, decodeItem[status](raw))
+		out.entries = append(out.entries, e)
+		if sns.ValidID(e.id) {
+			last = e.id
 		}
-		page.add(st.id(), post, v)
 	})
 	if err != nil {
-		return sns.UpstreamPage{}, changed(string(s.Kind)).Wrap(err)
+		return batch{}, changed(string(s.Kind)).Wrap(err)
 	}
-	page.page.Partial = res.partial
-	return page.done(at.next(what, res.link, page.last, page.count)), nil
+	out.next = at.next(what, res.link, last, len(out.entries))
+	return out, nil
+}
+
+// entry maps a status of a source.
+func (m *mapper) entry(s sns.Source, st *status) entry {
+	post, v := m.post(st)
+	if v == keep && !m.fits(s, st, post) {
+		v = hide
+	}
+	return entry{st.id(), st, post, v}
 }
 
 // id is the status's id, "" of what could not be read.
@@ -45,12 +87,6 @@ func (st *status) id() string {
 		return ""
 	}
 	return string(st.ID)
-}
-
-// isLocal reports whether the author is of the server itself. Some servers
-// ignore that only remote posts were asked for.
-func isLocal(st *status) bool {
-	return !strings.Contains(st.Account.Acct, "@") && st.Account.Acct != ""
 }
 
 // unknownTag reports whether the server says that it does not know a hashtag: one
