@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -249,9 +250,7 @@ func TestUserNarrowsHereToo(t *testing.T) {
 	mine := object{"account": accountJSON("42", "ann")}
 	and := func(more object) object {
 		out := object{"account": mine["account"]}
-		for k, v := range more {
-			out[k] = v
-		}
+		maps.Copy(out, more)
 		return out
 	}
 	u := serve(t, answerJSON("["+strings.Join([]string{

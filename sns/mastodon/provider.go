@@ -124,23 +124,29 @@ func (p *Provider) Fetch(ctx context.Context, a sns.Account, s sns.Source, curso
 // most of what they hold is left out.
 const maxAnswers = 3
 
-// pageAt reads a page. Where little is left of an answer it reads on, so that a
-// sparse source is not read one post at a time.
+// pageAt reads a page.
 func (p *Provider) pageAt(ctx context.Context, a sns.Account, s sns.Source, at position) (sns.UpstreamPage, error) {
 	b := newPage()
-	for n := 1; ; n++ {
-		b.begin()
-		next, err := p.readAt(ctx, a, s, at, b)
-		switch {
-		case err != nil && n == 1:
-			return sns.UpstreamPage{}, err
-		case err != nil: // what was read is good; the next page begins where this request failed
-			return b.done(at), nil
-		case next == position{} || n == maxAnswers || !b.thin():
-			return b.done(next), nil
-		}
-		at = next
+	next, err := p.readAt(ctx, a, s, at, b)
+	if err != nil {
+		return sns.UpstreamPage{}, err
 	}
+	return b.done(p.fillUp(ctx, a, s, next, b)), nil
+}
+
+// fillUp reads on where little is left of an answer, so that a sparse source is
+// not read one post at a time. Where a request fails the next page begins: what
+// was read before is good.
+func (p *Provider) fillUp(ctx context.Context, a sns.Account, s sns.Source, next position, b *pageBuilder) position {
+	for n := 1; n < maxAnswers && next != (position{}) && b.thin(); n++ {
+		b.begin()
+		below, err := p.readAt(ctx, a, s, next, b)
+		if err != nil {
+			break
+		}
+		next = below
+	}
+	return next
 }
 
 // readAt adds the server's answer at a position to a page and returns where the
