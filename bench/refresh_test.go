@@ -14,8 +14,9 @@ import (
 	"personal-workspace/sns/snstest"
 )
 
-// upstreamDelay is how long each mock server takes to answer a timeline.
-const upstreamDelay = 250 * time.Millisecond
+// upstreamDelay is how long each mock server takes to answer a timeline, about
+// what public servers do.
+const upstreamDelay = 300 * time.Millisecond
 
 // target is one column of the measured deck, as the workspace and as a bare
 // client reads it.

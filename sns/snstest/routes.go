@@ -126,8 +126,7 @@ func (m *Mastodon) read(w http.ResponseWriter, r *http.Request, a access, f func
 	for _, l := range link {
 		w.Header().Add("Link", l)
 	}
-	out.body = json.RawMessage(body)
-	writeJSON(w, out)
+	out.send(w, body)
 }
 
 func (m *Mastodon) answer(r *http.Request, a access, f func(*query) answer) (out answer, link []string) {
@@ -150,13 +149,18 @@ func (m *Mastodon) answer(r *http.Request, a access, f func(*query) answer) (out
 }
 
 func writeJSON(w http.ResponseWriter, a answer) {
-	for name, value := range a.header {
-		w.Header().Set(name, value)
-	}
 	body, err := json.Marshal(a.body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
+	}
+	a.send(w, body)
+}
+
+// send answers with the encoded body.
+func (a answer) send(w http.ResponseWriter, body []byte) {
+	for name, value := range a.header {
+		w.Header().Set(name, value)
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	if a.status != 0 {
