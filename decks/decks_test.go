@@ -148,8 +148,11 @@ func TestCreateDeckAgainWithTheSameID(t *testing.T) {
 		code     fault.Code
 	}{
 		{"the same content returns the deck", nil, first, 1, ""},
-		{"its column with the id it got returns the deck", nil,
-			decks.CreateDeck{ID: "d", Title: "One", Columns: []decks.Column{home("col_2")}}, 1, ""},
+		{
+			"its column with the id it got returns the deck", nil,
+			decks.CreateDeck{ID: "d", Title: "One", Columns: []decks.Column{home("col_2")}},
+			1, "",
+		},
 		{"another title is a conflict", nil, decks.CreateDeck{ID: "d", Title: "Two", Columns: first.Columns}, 0, fault.RequestConflict},
 		{"another column is a conflict", nil, decks.CreateDeck{ID: "d", Title: "One"}, 0, fault.RequestConflict},
 		{"a repetition after an edit returns the edited deck", func(w *world) error {
@@ -211,14 +214,26 @@ func TestBadDefinitionsChangeNothing(t *testing.T) {
 		{"a column id with a slash", "x", []decks.Column{home("a/b")}, fault.InvalidArguments, "columns[0].id"},
 		{"a column title of 81 characters", "x", []decks.Column{{Title: long, ConnectionID: "conn_a"}}, fault.InvalidArguments, "columns[0].title"},
 		{"a connection that does not exist", "x", []decks.Column{{ConnectionID: "conn_z"}}, fault.NotFound, "columns[0].connectionId"},
-		{"a kind the network lacks", "x", []decks.Column{home(""), {ConnectionID: "conn_b", Source: sns.Source{Kind: sns.KindForYou}}},
-			fault.InvalidSource, "columns[1].source.kind"},
-		{"a filter that is no regular expression", "x", []decks.Column{{ConnectionID: "conn_a", Filters: &decks.Filters{Exclude: []string{"ok", "/(/"}}}},
-			fault.InvalidArguments, "columns[0].filters.exclude[1]"},
-		{"an unknown filter action", "x", []decks.Column{{ConnectionID: "conn_a", Filters: &decks.Filters{Action: "explode"}}},
-			fault.InvalidArguments, "columns[0].filters.action"},
-		{"a filter language that is none", "x", []decks.Column{{ConnectionID: "conn_a", Filters: &decks.Filters{Languages: []string{"english!"}}}},
-			fault.InvalidArguments, "columns[0].filters.languages[0]"},
+		{
+			"a kind the network lacks", "x",
+			[]decks.Column{home(""), {ConnectionID: "conn_b", Source: sns.Source{Kind: sns.KindForYou}}},
+			fault.InvalidSource, "columns[1].source.kind",
+		},
+		{
+			"a filter that is no regular expression", "x",
+			[]decks.Column{{ConnectionID: "conn_a", Filters: &decks.Filters{Exclude: []string{"ok", "/(/"}}}},
+			fault.InvalidArguments, "columns[0].filters.exclude[1]",
+		},
+		{
+			"an unknown filter action", "x",
+			[]decks.Column{{ConnectionID: "conn_a", Filters: &decks.Filters{Action: "explode"}}},
+			fault.InvalidArguments, "columns[0].filters.action",
+		},
+		{
+			"a filter language that is none", "x",
+			[]decks.Column{{ConnectionID: "conn_a", Filters: &decks.Filters{Languages: []string{"english!"}}}},
+			fault.InvalidArguments, "columns[0].filters.languages[0]",
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			w := newWorld(t)

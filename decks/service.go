@@ -140,8 +140,10 @@ func (s *Service) create(tx *sqlite.Tx, id string, def definition, digest []byte
 		return Deck{}, err
 	}
 	now := s.now().UTC().Truncate(time.Millisecond)
-	d := Deck{ID: cmp.Or(id, s.newID("deck")), Title: def.Title, Columns: s.withIDs(def.Columns),
-		Revision: was.Revision + 1, CreatedAt: now, UpdatedAt: now}
+	d := Deck{
+		ID: cmp.Or(id, s.newID("deck")), Title: def.Title, Columns: s.withIDs(def.Columns),
+		Revision: was.Revision + 1, CreatedAt: now, UpdatedAt: now,
+	}
 	return d, s.commit(tx, d, opCreated, digest)
 }
 

@@ -41,8 +41,10 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) change(ctx context.Context, id string, err error) error {
 	return w.db.Write(ctx, func(tx *sqlite.Tx) error {
-		e := w.ledger.Append(tx, ledger.Entry{Name: ledger.DeckChanged, ResourceType: ledger.ResourceDeck,
-			ResourceID: id, Data: map[string]any{"op": "created"}})
+		e := w.ledger.Append(tx, ledger.Entry{
+			Name: ledger.DeckChanged, ResourceType: ledger.ResourceDeck,
+			ResourceID: id, Data: map[string]any{"op": "created"},
+		})
 		return errors.Join(e, err)
 	})
 }
@@ -64,8 +66,10 @@ func TestAppendRecordsTheActorOfTheContext(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	want := []ledger.Entry{{Seq: 1, ID: "evt_1", At: noon, Actor: actor, Name: "deck.changed",
-		ResourceType: "deck", ResourceID: "deck_1", Data: map[string]any{"op": "created"}}}
+	want := []ledger.Entry{{
+		Seq: 1, ID: "evt_1", At: noon, Actor: actor, Name: "deck.changed",
+		ResourceType: "deck", ResourceID: "deck_1", Data: map[string]any{"op": "created"},
+	}}
 	if diff := cmp.Diff(want, entries(t, w, 0)); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
@@ -214,8 +218,10 @@ func TestARunOfAChangeIsCommittedWithIt(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	want := []ledger.ToolRun{{ID: "run_1", At: noon, Caller: "anonymous", Tool: "create_deck",
-		Outcome: ledger.OutcomeOK, Duration: 3 * time.Millisecond}}
+	want := []ledger.ToolRun{{
+		ID: "run_1", At: noon, Caller: "anonymous", Tool: "create_deck",
+		Outcome: ledger.OutcomeOK, Duration: 3 * time.Millisecond,
+	}}
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Errorf("before End (-want +got):\n%s", diff)
 	}
@@ -234,8 +240,10 @@ func TestARunOfARolledBackChangeIsRecordedAsItEnded(t *testing.T) {
 
 	call.End(ledger.OutcomeError, "stale_revision", "conn_1")
 
-	want := []ledger.ToolRun{{Caller: "anonymous", Tool: "replace_deck", ConnectionID: "conn_1",
-		Outcome: ledger.OutcomeError, Code: "stale_revision", At: noon}}
+	want := []ledger.ToolRun{{
+		Caller: "anonymous", Tool: "replace_deck", ConnectionID: "conn_1",
+		Outcome: ledger.OutcomeError, Code: "stale_revision", At: noon,
+	}}
 	if diff := cmp.Diff(want, listRuns(t, w), cmpopts.IgnoreFields(ledger.ToolRun{}, "ID")); diff != "" {
 		t.Errorf("runs (-want +got):\n%s", diff)
 	}
