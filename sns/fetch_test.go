@@ -415,7 +415,7 @@ func TestUpstreamFailureIsNeverStalePosts(t *testing.T) {
 	if diff := cmp.Diff(numbers(5, 1), ids(s.Posts)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
-	want := &sns.Failure{Code: fault.RateLimited, Message: "Too many.", At: epoch.Add(time.Minute), RetryAt: epoch.Add(5 * time.Minute)}
+	want := &sns.Failure{Code: fault.RateLimited, Message: "Too many.", At: epoch.Add(time.Minute), Since: epoch.Add(time.Minute), RetryAt: epoch.Add(5 * time.Minute)}
 	if diff := cmp.Diff(want, s.Failure); diff != "" {
 		t.Errorf("failure (-want +got):\n%s", diff)
 	}
@@ -601,7 +601,7 @@ func TestSlowFetchGoesOnAfterItsCaller(t *testing.T) {
 		if n := len(w.stored(c, home).Posts); n != 20 {
 			t.Errorf("%d posts are stored, want 20", n)
 		}
-		sleep(40 * time.Second)
+		sleep(30 * time.Second)
 		if p := w.fetch(c, home, ""); len(p.Posts) != 20 || w.net.asked() != 1 {
 			t.Errorf("%d posts after %d requests, want 20 after 1", len(p.Posts), w.net.asked())
 		}

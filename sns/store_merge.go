@@ -195,31 +195,53 @@ func (m *merge) connected() bool {
 	return m.newest || m.anchor != nil || slices.Contains(m.fixed, true)
 }
 
-// fix chooses the entries that keep their positions: the longest part of the
-// page that is stored in the page's order, and of several the one that stands
-// highest, because what moves in a timeline moves up. An entry that shows
-// another post than before, a conversation with a new answer, has moved.
+// fix chooses the entries that keep their positions. An entry that shows another
+// post than before, a conversation with a new answer, has moved.
 func (m *merge) fix() {
 	n := len(m.list)
 	m.fixed, m.at = make([]bool, n), make([]int64, n)
+	stays := make([]bool, n)
+	for i, e := range m.list {
+		p, ok := m.known[e.id]
+		m.at[i], stays[i] = p.position, ok && p.post == e.seq
+	}
+	if m.kind.onlyGrows() {
+		m.fixChain(stays)
+	} else {
+		m.fixHighest(stays)
+	}
+}
+
+// fixHighest is for timelines whose entries move, always to the top: what stands
+// above an entry that was stored above it has moved.
+func (m *merge) fixHighest(stays []bool) {
+	highest := int64(math.MinInt64)
+	for i := len(m.list) - 1; i >= 0; i-- {
+		if m.fixed[i] = stays[i] && m.at[i] > highest; m.fixed[i] {
+			highest = m.at[i]
+		}
+	}
+}
+
+// fixChain is for timelines whose entries do not move: an answer out of order is
+// the network's mistake, and the longest part of the page that is stored in the
+// page's order stays.
+func (m *merge) fixChain(stays []bool) {
+	n := len(m.list)
 	length, follow := make([]int, n+1), make([]int, n)
 	start := n // the place before the chain: length[n] is 0
-	better := func(i, than int) bool {
-		return length[i] > length[than] || length[i] == length[than] && (than == n || m.at[i] > m.at[than])
-	}
 	for i := n - 1; i >= 0; i-- {
-		p, ok := m.known[m.list[i].id]
-		if !ok || p.post != m.list[i].seq {
+		if !stays[i] {
 			continue
 		}
-		m.at[i], follow[i] = p.position, n
+		follow[i] = n
 		for j := i + 1; j < n; j++ {
-			if length[j] > 0 && m.at[j] < m.at[i] && better(j, follow[i]) {
+			if stays[j] && m.at[j] < m.at[i] && length[j] > length[follow[i]] {
 				follow[i] = j
 			}
 		}
 		length[i] = 1 + length[follow[i]]
-		if better(i, start) {
+		if length[i] > length[start] {
 			start = i
 		}
 	}

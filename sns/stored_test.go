@@ -143,6 +143,8 @@ func TestStoredOrderAndGaps(t *testing.T) {
 		{"two moved up", bookmarks, []sns.UpstreamPage{page(5, 4, 3, 2, 1), page(1, 3, 5, 4, 2)}, []string{"1", "3", "5", "4", "2"}, []string{"2"}},
 		{"one moved up past what is not shown", bookmarks, []sns.UpstreamPage{page(5, 4, 3, 2, 1), page(1, 5)}, []string{"1", "5", "4", "3", "2"}, []string{"2"}},
 		{"one moved up, and the page ends above its old neighbour", bookmarks, []sns.UpstreamPage{page(10, 5, 4, 3), page(10, 3, 5)}, []string{"10", "3", "5", "4"}, []string{"4"}},
+		{"most of the page moved up", bookmarks, []sns.UpstreamPage{page(5, 4, 3, 2, 1), page(2, 1, 5)}, []string{"2", "1", "5", "4", "3"}, []string{"3"}},
+		{"a network out of order", home, []sns.UpstreamPage{page(9, 8, 7, 6), page(8, 7, 9, 6)}, []string{"8", "7", "9", "6"}, []string{"6"}},
 		{"one set again and nothing else in common", bookmarks, []sns.UpstreamPage{page(5, 4, 3, 2, 1), page(1, 9)}, []string{"5", "4", "3", "2", "1", "9"}, []string{"9"}},
 		{"older posts below a former end", home, []sns.UpstreamPage{ended(3), page(5, 3, 2)}, []string{"5", "3", "2"}, []string{"2"}},
 		{"conversations", conversations, []sns.UpstreamPage{page(3, 2, 1), page(2, 3)}, []string{"2", "3", "1"}, []string{"1"}},
@@ -637,6 +639,8 @@ func TestPruneByAge(t *testing.T) {
 	w.net.feed.add(20)
 	c := w.login("ann")
 	w.refresh(c, home)
+	left := sns.Source{Kind: sns.KindLocal}
+	w.refresh(c, left)
 	w.clock.add(200 * 24 * time.Hour)
 	w.net.feed.add(5)
 	w.refresh(c, home) // 16 to 20 are still shown, unchanged
@@ -647,6 +651,10 @@ func TestPruneByAge(t *testing.T) {
 	}
 	if diff := cmp.Diff(numbers(25, 6), ids(w.stored(c, home).Posts)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+	// A timeline that nobody fetches any more keeps the posts that others show.
+	if diff := cmp.Diff(numbers(20, 6), ids(w.stored(c, left).Posts)); diff != "" {
+		t.Errorf("the timeline that was left (-want +got):\n%s", diff)
 	}
 	w.clock.add(200 * 24 * time.Hour)
 	if err := w.sns.Prune(t.Context()); err != nil {
