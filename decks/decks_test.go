@@ -413,6 +413,50 @@ func TestListDecksKeepsTheOrderOfCreation(t *testing.T) {
 	}
 }
 
+func TestListDecksSeesEachCommitAtOnce(t *testing.T) {
+	w := newWorld(t)
+	titles := func() (all string) {
+		list, err := w.ListDecks(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range list {
+			all += d.Title
+		}
+		return all
+	}
+	got := []string{titles()}
+	create(t, w, decks.CreateDeck{ID: "d", Title: "A"})
+	got = append(got, titles(), titles())
+	if _, err := w.ReplaceDeck(t.Context(), decks.ReplaceDeck{ID: "d", ExpectedRevision: 1, Title: "B"}); err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, titles())
+	if err := w.DeleteDeck(t.Context(), "d", 2); err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, titles())
+
+	if diff := cmp.Diff([]string{"", "A", "A", "B", ""}, got); diff != "" {
+		t.Errorf("titles (-want +got):\n%s", diff)
+	}
+}
+
+func TestListDecksSeesAnotherProcessOnceItIsNoticed(t *testing.T) {
+	db := sqlitetest.Open(t)
+	w, other := over(t, db), over(t, db)
+	if list, err := w.ListDecks(t.Context()); len(list) != 0 || err != nil {
+		t.Fatalf("ListDecks = %v, %v, want none", list, err)
+	}
+	create(t, other, decks.CreateDeck{ID: "d", Title: "A"})
+
+	w.ledger.Wake() // what the watch on the database does within a second
+
+	if list, err := w.ListDecks(t.Context()); len(list) != 1 || err != nil {
+		t.Errorf("ListDecks = %v, %v, want one", list, err)
+	}
+}
+
 func TestTheNumberOfDecksIsBounded(t *testing.T) {
 	w := newWorld(t)
 	for range decks.MaxDecks {

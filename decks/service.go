@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	"personal-workspace/internal/fault"
@@ -48,6 +49,7 @@ type Service struct {
 	posts  Posts
 	now    func() time.Time
 	newID  func(string) string
+	list   atomic.Pointer[listing]
 }
 
 // New returns the service.
@@ -62,9 +64,26 @@ func New(c Config) *Service {
 	return s
 }
 
-// ListDecks returns all decks in the person's order.
+// listing is the list of decks as it was at a version of the ledger.
+type listing struct {
+	version uint64
+	decks   []Summary
+}
+
+// ListDecks returns all decks in the person's order. Assistants ask for the
+// list again and again, so it is read from the database once for each commit.
+// The caller must not change the slice.
 func (s *Service) ListDecks(ctx context.Context) ([]Summary, error) {
-	return listDecks(ctx, s.db)
+	version := s.ledger.Version()
+	if l := s.list.Load(); l != nil && l.version == version {
+		return l.decks, nil
+	}
+	list, err := listDecks(ctx, s.db)
+	if err != nil {
+		return nil, err
+	}
+	s.list.Store(&listing{version, list})
+	return list, nil
 }
 
 // GetDeck returns one deck, or a not_found fault.

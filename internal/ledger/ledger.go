@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"personal-workspace/internal/sqlite"
@@ -69,6 +70,8 @@ type Ledger struct {
 	db    *sqlite.DB
 	now   func() time.Time
 	newID func(string) string
+
+	version atomic.Uint64
 
 	mu   sync.Mutex
 	subs map[*Subscription]struct{}
@@ -150,6 +153,12 @@ func (l *Ledger) Prune(ctx context.Context) error {
 	})
 }
 
+// Version grows with each wake-up, before any subscriber wakes. What was read
+// after asking for the version holds for as long as the version stays: a change
+// of this process is known at its commit, one of another process within the
+// second it takes to notice it. It says nothing across a restart.
+func (l *Ledger) Version() uint64 { return l.version.Load() }
+
 // Subscription is a place to wait for changes. It says only that something may
 // have changed: read the state, or Entries, to learn what.
 type Subscription struct {
@@ -182,6 +191,7 @@ func (s *Subscription) Close() {
 // Wake wakes all subscribers without an entry: for hints that are no domain
 // change, and for changes another process has committed.
 func (l *Ledger) Wake() {
+	l.version.Add(1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for s := range l.subs {

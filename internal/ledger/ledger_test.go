@@ -289,3 +289,21 @@ func TestNewIDsAreOrderedAndLowerCase(t *testing.T) {
 		last = id
 	}
 }
+
+func TestVersionMovesWithACommitAlone(t *testing.T) {
+	w := newWorld(t)
+	before := w.ledger.Version()
+
+	if err := w.change(t.Context(), "deck_1", errors.New("no")); err == nil {
+		t.Fatal("no error")
+	}
+	if got := w.ledger.Version(); got != before {
+		t.Errorf("after a rollback Version = %d, want %d", got, before)
+	}
+	if err := w.change(t.Context(), "deck_1", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.ledger.Version(); got != before+1 {
+		t.Errorf("after a commit Version = %d, want %d", got, before+1)
+	}
+}

@@ -79,7 +79,8 @@ func migrate(ctx context.Context, c Config, steps []migration) error {
 
 func schemaOf(ctx context.Context, q interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
-}) (v int, err error) {
+},
+) (v int, err error) {
 	err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&v)
 	return v, err
 }
