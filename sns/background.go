@@ -102,12 +102,18 @@ func (s *Service) work(ctx context.Context) {
 	}
 }
 
-// background refreshes a source if that is due. What fails is stored, so that
+// background refreshes a source if that is due, and what its list is called.
+// What fails is stored, so that
 // the page can name it; what is logged here could not even be stored.
 func (s *Service) background(ctx context.Context, r ColumnRef) {
 	c, err := s.GetConnection(ctx, r.ConnectionID)
 	if err != nil || s.gates.of(c.ID).paused() {
 		return
+	}
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	if r.Source.Kind == KindList {
+		wg.Go(func() { s.refreshTitle(ctx, c, r.Source) })
 	}
 	due, err := s.due(ctx, c, r.Source)
 	if err == nil && due {

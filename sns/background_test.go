@@ -77,6 +77,10 @@ func TestRefreshLaterIsPatient(t *testing.T) {
 			w.net.fail(fault.New(fault.RateLimited, "Too many.").RetryAt(time.Now().Add(7 * time.Minute)))
 			w.sns.Refresh(context.Background(), c.ID, home)
 		}, 7 * time.Minute},
+		{"when a server that is not there named two minutes", func(w *world, c sns.Connection) {
+			w.net.fail(fault.New(fault.UpstreamUnavailable, "Starting.").RetryAt(time.Now().Add(2 * time.Minute)))
+			w.sns.Refresh(context.Background(), c.ID, home)
+		}, time.Minute},
 		{"when the server is near its limit", func(w *world, c sns.Connection) {
 			sns.GateOf(w.sns, c.ID).Observe(3, time.Now().Add(3*time.Minute))
 		}, 3 * time.Minute},

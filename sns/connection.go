@@ -57,7 +57,10 @@ type Connection struct {
 	// Login: the connection reads as an account and has, or had, a credential.
 	Login bool `json:"-"`
 	// Operator: the origin was named at the host's shell and is reached as it is.
-	Operator  bool      `json:"-"`
+	Operator bool `json:"-"`
+	// Warnings are sentences about the credential that AddMastodon just stored;
+	// a connection that is read later has none.
+	Warnings  []string  `json:"-"`
 	CreatedAt time.Time `json:"-"`
 	UpdatedAt time.Time `json:"-"`
 

@@ -41,7 +41,7 @@ func (s *Service) GetConnection(ctx context.Context, id string) (c Connection, e
 // AddMastodon asks the server whose account the token is, and stores the
 // connection only when it answers. An account that is connected already is a
 // request_conflict, unless it has to sign in again: then its credential is
-// replaced and its id kept.
+// replaced and its id kept. The connection's Warnings are about the token.
 func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, error) {
 	c, err := s.newMastodon(in)
 	if err != nil {
@@ -64,7 +64,28 @@ func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, 
 	}
 	c.Account, c.AccountID, c.Login = who.Account, who.AccountID, who.AccountID != ""
 	c.Label = firstOf(label, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
-	return s.saveConnection(ctx, c, in.Token, label != "")
+	c, err = s.saveConnection(ctx, c, in.Token, label != "")
+	if err == nil {
+		c.Warnings = scopeWarnings(who.Scopes)
+	}
+	return c, err
+}
+
+// writing are the groups of scopes that reading does not need.
+var writing = []string{"write", "follow", "push", "admin"}
+
+// scopeWarnings says so when a token may do more than read.
+func scopeWarnings(scopes []string) []string {
+	var more []string
+	for _, group := range writing {
+		if slices.ContainsFunc(scopes, func(s string) bool { return s == group || strings.HasPrefix(s, group+":") }) {
+			more = append(more, group)
+		}
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	return []string{"The token may do more than read (" + strings.Join(more, ", ") + "), which the workspace never uses; a token with the scope read alone is safer."}
 }
 
 // newMastodon starts a connection from the address and the rules about it.

@@ -31,6 +31,9 @@ const (
 	maxTags = 200
 	// maxEmpty is after how many empty pages in a row a source has ended.
 	maxEmpty = 3
+	// maxThin is the same for pages of which nothing is shown although the
+	// network sent entries: a sparse source goes on, but not for ever.
+	maxThin = 40
 )
 
 // Reasons of an invalid_cursor fault.
@@ -63,8 +66,10 @@ type cursor struct {
 	// last Count of them are of the page at Upstream.
 	Handed tags `json:"h,omitempty"`
 	Count  int  `json:"c,omitempty"`
-	// Empty counts the empty pages in a row before this one.
+	// Empty and Thin count the pages in a row before this one that had no
+	// entries, and those that had some but showed none.
 	Empty int `json:"e,omitempty"`
+	Thin  int `json:"n,omitempty"`
 	// Issued is when the network answered, in Unix seconds.
 	Issued int64 `json:"t"`
 }

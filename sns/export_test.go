@@ -49,6 +49,7 @@ func Normalize(s Source, n Network, field string) (Source, error) { return s.nor
 // MaxResults, MaxQueue and Stride are limits of the implementation.
 const (
 	MaxResults = maxResults
+	MaxThin    = maxThin
 	MaxQueue   = maxQueue
 	Stride     = stride
 )

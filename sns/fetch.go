@@ -26,6 +26,9 @@ type fetched struct {
 	at time.Time
 }
 
+// thin reports whether the network sent entries of which nothing is shown.
+func (f fetched) thin() bool { return len(f.Posts) == 0 && f.Received > 0 }
+
 // keep is how long an answer is remembered for cursors into it.
 func (f fetched) keep() time.Duration {
 	if len(f.Posts) > 1 {
@@ -73,8 +76,12 @@ func (s *Service) read(ctx context.Context, c Connection, src Source, cur cursor
 	if from == 0 {
 		page.Skipped, page.Warnings = f.Skipped, f.Warnings
 	}
-	if next := advance(f, cur, posts, rest); next != nil {
+	next := advance(f, cur, posts, rest)
+	switch {
+	case next != nil:
 		page.NextCursor = s.cursors.seal(c.ID, src, *next)
+	case f.thin() && f.Next != "":
+		page.Warnings = append(slices.Clone(page.Warnings), "Nothing that fits was found for long; older posts are not searched.")
 	}
 	page.after = func(n int) string {
 		return s.cursors.seal(c.ID, src, *advance(f, cur, posts[:n], true))
@@ -115,10 +122,13 @@ func advance(f fetched, cur cursor, posts []Post, rest bool) *cursor {
 	// needed, to notice a network that repeats them.
 	next.Upstream = f.Next
 	next.Handed = next.Handed.last(MaxPage)
-	if len(posts) == 0 {
-		next.Empty = cur.Empty + 1
+	switch {
+	case f.thin():
+		next.Empty, next.Thin = cur.Empty, cur.Thin+1
+	case len(posts) == 0:
+		next.Empty, next.Thin = cur.Empty+1, cur.Thin
 	}
-	if f.Next == "" || f.Next == cur.Upstream || next.Empty >= maxEmpty {
+	if f.Next == "" || f.Next == cur.Upstream || next.Empty >= maxEmpty || next.Thin >= maxThin {
 		return nil
 	}
 	return &next

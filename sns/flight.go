@@ -170,10 +170,12 @@ func (f *flights[T]) sweep(now time.Time) {
 	}
 }
 
+// dropOldest makes room: the answer goes that stopped being for everybody first.
+// One that is kept for cursors only goes before one that is still shared.
 func (f *flights[T]) dropOldest() {
 	var oldest string
 	for k, r := range f.results {
-		if oldest == "" || r.until.Before(f.results[oldest].until) {
+		if oldest == "" || r.fresh.Before(f.results[oldest].fresh) {
 			oldest = k
 		}
 	}

@@ -3,13 +3,22 @@ package sns
 import (
 	"context"
 	"slices"
+	"time"
 
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/sqlite"
 )
 
+const (
+	// titleAge is how old a list's title may be before it is asked for again,
+	// and titleRetry how long to wait when the answer did not come.
+	titleAge   = 24 * time.Hour
+	titleRetry = 10 * time.Minute
+)
+
 // ListLists returns the lists of the connection's account, as the network orders
-// them. Answers younger than 15 s are shared.
+// them. Answers younger than 15 s are shared. Their titles are kept for the
+// columns that read them.
 func (s *Service) ListLists(ctx context.Context, connectionID string) ([]List, error) {
 	c, err := s.GetConnection(ctx, connectionID)
 	if err != nil {
@@ -21,17 +30,51 @@ func (s *Service) ListLists(ctx context.Context, connectionID string) ([]List, e
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.toolTimeout)
 	defer cancel()
-	lists, err := s.lists.do(ctx, c.ID+keySeparator, false, func(ctx context.Context) (lists []List, err error) {
-		err = s.use(ctx, c, func(p Provider, a Account) error {
-			lists, err = p.Lists(ctx, a)
-			return err
-		})
-		return tidyLists(lists), err
-	})
+	lists, err := s.askLists(ctx, c)
 	if err != nil {
 		return nil, s.failed(err, c)
 	}
 	return slices.Clone(lists), nil
+}
+
+// askLists reads the lists of an account from the upstream and stores their
+// titles. The answer is shared and must not be changed.
+func (s *Service) askLists(ctx context.Context, c Connection) ([]List, error) {
+	return s.lists.do(ctx, c.ID+keySeparator, false, func(ctx context.Context) (lists []List, err error) {
+		err = s.use(ctx, c, func(p Provider, a Account) error {
+			lists, err = p.Lists(ctx, a)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		lists = tidyLists(lists)
+		s.report(s.saveTitles(context.WithoutCancel(ctx), c, lists, s.now().Add(titleAge)), "titles", c)
+		return lists, nil
+	})
+}
+
+// refreshTitle asks what the list of a source is called, unless that is known
+// well enough. It is background work: its failure is only remembered, so that
+// the same question is not asked again at once.
+func (s *Service) refreshTitle(ctx context.Context, c Connection, src Source) {
+	now := s.now()
+	due, err := s.titleDue(ctx, c, src, now)
+	if err != nil || !due {
+		s.report(err, "title", c)
+		return
+	}
+	lists, err := s.askLists(ctx, c)
+	title, next := "", now.Add(titleAge)
+	if err != nil {
+		next = now.Add(titleRetry)
+	}
+	if i := slices.IndexFunc(lists, func(l List) bool { return l.ID == src.ListID }); i >= 0 {
+		title = lists[i].Title
+	}
+	if ctx.Err() == nil {
+		s.report(s.saveTitle(context.WithoutCancel(ctx), c, src, title, next), "title", c)
+	}
 }
 
 // tidyLists drops lists whose id could not be sent back.

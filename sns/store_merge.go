@@ -54,13 +54,16 @@ type merge struct {
 	tx   *sqlite.Tx
 	id   int64
 	kind Kind
-	// newest: the page is the source's newest.
+	// newest: the timeline begins with the page.
 	newest bool
 	after  string
 	next   string
-	// whole: the network left nothing out of the page.
-	whole bool
-	list  []entry
+	// whole: the network left nothing out of the page. ends: there is nothing
+	// below it.
+	whole, ends bool
+	// complete: the end of the timeline is known and stored.
+	complete bool
+	list     []entry
 
 	known  map[string]place
 	anchor *place
@@ -77,10 +80,11 @@ type merge struct {
 // merge places the entries in the timeline and reports whether anything moved.
 func (s *Service) merge(tx *sqlite.Tx, t timeline, p upstreamPage, list []entry) (changed bool, err error) {
 	m := &merge{
-		tx: tx, id: t.id, kind: p.src.Kind, newest: p.upstream == "", after: p.after, next: p.page.Next,
-		whole: !p.page.Partial && p.page.Skipped == 0, list: list,
+		tx: tx, id: t.id, kind: p.src.Kind, newest: t.begins(p), after: p.after, next: p.page.Next,
+		whole: !p.page.Partial && p.page.Skipped == 0, ends: !p.page.Partial && p.page.Next == "",
+		complete: t.complete, list: list,
 	}
-	if m.newest && p.at.UnixMilli() < t.fetchedAt {
+	if p.upstream == "" && !m.newest {
 		return false, nil // a newer answer overtook this one
 	}
 	err = m.lay()
@@ -394,12 +398,19 @@ func (m *merge) write(limit int) (changed bool, err error) {
 			return false, err
 		}
 	}
+	trimmed := false
 	if added {
-		if err := m.trim(limit); err != nil {
+		if trimmed, err = m.trim(limit); err != nil {
 			return false, err
 		}
 	}
-	return len(rows) > 0 || removed > 0, nil
+	complete := (m.complete || m.ends) && !trimmed
+	if complete != m.complete {
+		if _, err := m.tx.Exec("UPDATE timelines SET complete = ? WHERE id = ?", complete, m.id); err != nil {
+			return false, err
+		}
+	}
+	return len(rows) > 0 || removed > 0 || complete != m.complete, nil
 }
 
 // rows returns the entries to write as (id, position, post, wrap, gap), and
@@ -486,18 +497,18 @@ func (m *merge) reach() (upper, lower int64, ok bool) {
 	return upper, m.at[last], true
 }
 
-// trim keeps the newest limit entries.
-func (m *merge) trim(limit int) error {
+// trim keeps the newest limit entries and reports whether there were more.
+func (m *merge) trim(limit int) (bool, error) {
 	over, err := sqlite.One(m.tx, sqlite.Int,
 		"SELECT position FROM timeline_entries WHERE timeline_id = ? ORDER BY position DESC LIMIT 1 OFFSET ?", m.id, limit)
 	if sqlite.IsNoRows(err) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = m.tx.Exec("DELETE FROM timeline_entries WHERE timeline_id = ? AND position <= ?", m.id, over)
-	return err
+	n, err := m.tx.Exec("DELETE FROM timeline_entries WHERE timeline_id = ? AND position <= ?", m.id, over)
+	return n > 0, err
 }
 
 // keepsOrder reports whether the network shows a source of the kind in an order

@@ -13,7 +13,7 @@ import (
 // it every hour.
 func (s *Service) Prune(ctx context.Context) error {
 	before := s.now().Add(-s.limits.age).UnixMilli()
-	if err := s.pruneBatches(ctx, "DELETE FROM posts WHERE seq IN (SELECT seq FROM posts WHERE stored_at < ? LIMIT ?)", before); err != nil {
+	if err := s.prunePosts(ctx, before-1); err != nil {
 		return err
 	}
 	over, err := s.overLimit(ctx)
@@ -21,13 +21,29 @@ func (s *Service) Prune(ctx context.Context) error {
 		return err
 	}
 	if over > 0 {
-		if err := s.pruneBatches(ctx, "DELETE FROM posts WHERE seq IN (SELECT seq FROM posts WHERE stored_at <= ? LIMIT ?)", over); err != nil {
+		if err := s.prunePosts(ctx, over); err != nil {
 			return err
 		}
 	}
-	return s.pruneBatches(ctx, `DELETE FROM timelines WHERE id IN (SELECT t.id FROM timelines AS t
+	return s.pruneBatches(ctx, func(tx *sqlite.Tx) (int64, error) {
+		return tx.Exec(`DELETE FROM timelines WHERE id IN (SELECT t.id FROM timelines AS t
 		WHERE t.created_at < ?1 AND coalesce(t.fetched_at, 0) < ?1 AND coalesce(t.failed_at, 0) < ?1
-		AND NOT EXISTS (SELECT 1 FROM timeline_entries AS e WHERE e.timeline_id = t.id) LIMIT ?2)`, before)
+		AND NOT EXISTS (SELECT 1 FROM timeline_entries AS e WHERE e.timeline_id = t.id) LIMIT ?2)`, before, s.limits.batch)
+	})
+}
+
+// prunePosts removes the posts stored up to a time. The timelines that lose one
+// no longer reach down to their end.
+func (s *Service) prunePosts(ctx context.Context, until int64) error {
+	return s.pruneBatches(ctx, func(tx *sqlite.Tx) (int64, error) {
+		_, err := tx.Exec(`UPDATE timelines SET complete = 0 WHERE complete = 1 AND id IN (SELECT timeline_id FROM timeline_entries
+			WHERE post_seq IN (SELECT seq FROM posts WHERE stored_at <= ? ORDER BY stored_at, seq LIMIT ?))`, until, s.limits.batch)
+		if err != nil {
+			return 0, err
+		}
+		return tx.Exec(`DELETE FROM posts WHERE seq IN
+			(SELECT seq FROM posts WHERE stored_at <= ? ORDER BY stored_at, seq LIMIT ?)`, until, s.limits.batch)
+	})
 }
 
 // overLimit returns the time up to which posts must go so that no more than the
@@ -45,11 +61,11 @@ func (s *Service) overLimit(ctx context.Context) (at int64, err error) {
 }
 
 // pruneBatches repeats a deletion of at most a batch until it finds less.
-func (s *Service) pruneBatches(ctx context.Context, query string, until int64) error {
+func (s *Service) pruneBatches(ctx context.Context, remove func(*sqlite.Tx) (int64, error)) error {
 	for {
 		var n int64
 		err := s.db.Write(ctx, func(tx *sqlite.Tx) (err error) {
-			n, err = tx.Exec(query, until, s.limits.batch)
+			n, err = remove(tx)
 			return err
 		})
 		if err != nil || n < int64(s.limits.batch) {

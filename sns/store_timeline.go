@@ -40,6 +40,9 @@ func (s *Service) savePage(ctx context.Context, p upstreamPage) error {
 		if err != nil {
 			return err
 		}
+		if err := markHead(tx, t, p); err != nil {
+			return err
+		}
 		if p.upstream == "" {
 			if err := markFetched(tx, t, p.at); err != nil {
 				return err
@@ -59,17 +62,24 @@ type timeline struct {
 	fetchedAt                     int64
 	failureCode, failureMessage   string
 	failedAt, retryAt, failureRow int64
+	failingSince                  int64
+	head                          string
+	complete                      bool
+	title                         string
+	titleDue                      int64
 }
 
 func scanTimeline(r sqlite.Row) (t timeline, err error) {
-	err = r.Scan(&t.id, &t.fetchedAt, &t.failureCode, &t.failureMessage, &t.failedAt, &t.retryAt, &t.failureRow)
+	err = r.Scan(&t.id, &t.fetchedAt, &t.failureCode, &t.failureMessage, &t.failedAt, &t.retryAt, &t.failureRow,
+		&t.failingSince, &t.head, &t.complete, &t.title, &t.titleDue)
 	return t, err
 }
 
 // findTimeline returns the timeline of a source; IsNoRows when there is none.
 func findTimeline(tx *sqlite.Tx, connectionID string, src Source) (timeline, error) {
 	return sqlite.One(tx, scanTimeline, `SELECT id, coalesce(fetched_at, 0), coalesce(failure_code, ''),
-		coalesce(failure_message, ''), coalesce(failed_at, 0), coalesce(retry_at, 0), failures
+		coalesce(failure_message, ''), coalesce(failed_at, 0), coalesce(retry_at, 0), failures,
+		coalesce(failing_since, 0), coalesce(head, ''), complete, title, title_due
 		FROM timelines WHERE connection_id = ? AND source_hash = ?`, connectionID, src.Hash())
 }
 
@@ -90,7 +100,30 @@ func openTimeline(tx *sqlite.Tx, c Connection, src Source, at time.Time) (timeli
 
 func markFetched(tx *sqlite.Tx, t timeline, at time.Time) error {
 	_, err := tx.Exec(`UPDATE timelines SET fetched_at = max(coalesce(fetched_at, 0), ?), failure_code = NULL, failure_message = NULL,
-		failed_at = NULL, retry_at = NULL, failures = 0 WHERE id = ?`, at.UnixMilli(), t.id)
+		failed_at = NULL, retry_at = NULL, failures = 0, failing_since = NULL WHERE id = ?`, at.UnixMilli(), t.id)
+	return err
+}
+
+// begins reports whether a page is where the timeline begins: its newest page,
+// or the one below a newest page of which nothing is shown.
+func (t timeline) begins(p upstreamPage) bool {
+	if p.upstream == "" {
+		return p.at.UnixMilli() >= t.fetchedAt
+	}
+	return p.after == "" && p.upstream == t.head
+}
+
+// markHead remembers where the network goes on after a newest page of which
+// nothing is shown: no entry can.
+func markHead(tx *sqlite.Tx, t timeline, p upstreamPage) error {
+	head := ""
+	if len(p.page.Posts) == 0 {
+		head = p.page.Next
+	}
+	if !t.begins(p) || head == t.head {
+		return nil
+	}
+	_, err := tx.Exec("UPDATE timelines SET head = nullif(?, '') WHERE id = ?", head, t.id)
 	return err
 }
 
@@ -102,19 +135,28 @@ func (s *Service) saveFailure(ctx context.Context, c Connection, src Source, f *
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(`UPDATE timelines SET failure_code = ?, failure_message = ?, failed_at = ?, retry_at = ?,
-			failures = failures + 1 WHERE id = ?`, f.Code, f.Message, now.UnixMilli(), retryAt(f), t.id)
+		_, err = tx.Exec(`UPDATE timelines SET failure_code = ?1, failure_message = ?2, failed_at = ?3, retry_at = ?4,
+			failures = failures + 1, failing_since = coalesce(failing_since, ?3) WHERE id = ?5`,
+			f.Code, f.Message, now.UnixMilli(), retryAt(f, now), t.id)
 		tx.AfterCommit(s.ledger.Wake)
 		return err
 	})
 }
 
+// maxOutage bounds how long a server that is not there keeps background work
+// away: it says two minutes and is back in ten seconds. A limit of requests
+// counts as long as it says.
+const maxOutage = time.Minute
+
 // retryAt returns the time a fault names, in milliseconds, or nil.
-func retryAt(f *fault.Error) any {
+func retryAt(f *fault.Error, now time.Time) any {
 	text, _ := f.Details[fault.DetailRetryAt].(string)
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return nil
+	}
+	if latest := now.Add(maxOutage); f.Code == fault.UpstreamUnavailable && at.After(latest) {
+		at = latest
 	}
 	return at.UnixMilli()
 }

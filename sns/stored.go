@@ -28,8 +28,18 @@ type StoredPage struct {
 	// FetchedAt is when the newest page was last read from the upstream; zero
 	// means never.
 	FetchedAt time.Time
+	// Title is what the network calls a list source's list; "" for other sources
+	// and until it is known.
+	Title string
 	// Older is the Before of the next part, "" when nothing older is stored.
 	Older string
+	// End: the network has nothing older than the last post here, or nothing at
+	// all.
+	End bool
+	// Head is the FetchPosts cursor that reads what stands above all that is
+	// stored, "" when nothing does: the newest page had entries and showed none
+	// of them.
+	Head string
 	// Gaps has, by the EntryID of a post here, the FetchPosts cursor that reads
 	// what the workspace has not seen between that post and the one below it.
 	Gaps map[string]string
@@ -43,7 +53,8 @@ type Failure struct {
 	Code fault.Code
 	// Message is one sentence for the reader.
 	Message string
-	At      time.Time
+	// At is when it failed last, Since when it first did after it had worked.
+	At, Since time.Time
 	// RetryAt is when to try again; zero means the failure named no time.
 	RetryAt time.Time
 }
@@ -144,7 +155,10 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 	if t.fetchedAt > 0 {
 		page.FetchedAt = fromMilli(t.fetchedAt)
 	}
-	page.Failure = t.failure()
+	page.Failure, page.Title = t.failure(), t.title
+	if t.head != "" {
+		page.Head = s.cursors.seal(c.ID, src, cursor{Upstream: t.head, Issued: t.fetchedAt / 1000})
+	}
 	rows, err := readEntries(tx, t, b, n+1)
 	if err != nil {
 		return page, err
@@ -164,7 +178,17 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 			s.addGap(&page, c, src, t, r)
 		}
 	}
+	page.End = t.complete && page.Older == "" && !page.goesOn()
 	return page, nil
+}
+
+// goesOn reports whether the network has more after the last post, or is known
+// to have some where there is none.
+func (p StoredPage) goesOn() bool {
+	if len(p.Posts) == 0 {
+		return p.Head != ""
+	}
+	return p.Gaps[p.Posts[len(p.Posts)-1].EntryID] != ""
 }
 
 func (s *Service) addGap(page *StoredPage, c Connection, src Source, t timeline, r storedEntry) {
@@ -180,7 +204,10 @@ func (t timeline) failure() *Failure {
 	if t.failureCode == "" {
 		return nil
 	}
-	f := &Failure{Code: fault.Code(t.failureCode), Message: t.failureMessage, At: fromMilli(t.failedAt)}
+	f := &Failure{
+		Code: fault.Code(t.failureCode), Message: t.failureMessage,
+		At: fromMilli(t.failedAt), Since: fromMilli(t.failingSince),
+	}
 	if t.retryAt > 0 {
 		f.RetryAt = fromMilli(t.retryAt)
 	}

@@ -26,6 +26,7 @@ func (p *Provider) anyTag(ctx context.Context, a sns.Account, s sns.Source, at p
 			if f := fault.From(err); f.Code == fault.Canceled || f.Code == fault.Timeout {
 				return position{}, err
 			}
+			b.page.Partial = true
 			b.warn(hostOf(a) + " may have left out posts with only one of the other hashtags; ask again later.")
 			return b.take(own), nil
 		}

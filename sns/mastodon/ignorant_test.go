@@ -342,8 +342,8 @@ func TestAnyThatCannotBeReadIsSaid(t *testing.T) {
 		io.WriteString(w, "["+status("5", object{"tags": []any{object{"name": "tea"}}})+"]")
 	})
 	page := u.page(t, sns.Source{Kind: sns.KindHashtag, Tag: "tea", Any: []string{"cake", "scones"}}, "")
-	if len(page.Posts) != 1 || len(page.Warnings) != 1 {
-		t.Errorf("%d posts, warnings %v; want the post and one warning", len(page.Posts), page.Warnings)
+	if len(page.Posts) != 1 || len(page.Warnings) != 1 || !page.Partial {
+		t.Errorf("%d posts, partial %v, warnings %v; want the post, partial, one warning", len(page.Posts), page.Partial, page.Warnings)
 	}
 }
 

@@ -65,8 +65,18 @@ CREATE TABLE timelines (
   failure_message TEXT,
   failed_at       INTEGER,
   retry_at        INTEGER,
-  -- Attempts that failed in a row.
-  failures        INTEGER NOT NULL DEFAULT 0
+  -- Attempts that failed in a row, and when the first of them did.
+  failures        INTEGER NOT NULL DEFAULT 0,
+  failing_since   INTEGER,
+  -- The network's continuation after a newest page of which nothing is shown;
+  -- NULL when the newest page begins the entries.
+  head            TEXT,
+  -- 1: the network has nothing that is older than the oldest entry.
+  complete        INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1)),
+  -- What the network calls the list of a list source, '' until that is known,
+  -- and when to ask again.
+  title           TEXT    NOT NULL DEFAULT '',
+  title_due       INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE UNIQUE INDEX timelines_source ON timelines (connection_id, source_hash);

@@ -1,0 +1,165 @@
+package sns_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+var friends = sns.Source{Kind: sns.KindList, ListID: "7"}
+
+// titled makes the network tell its lists, and count how often.
+func titled(w *world, asked *int, lists ...sns.List) {
+	w.net.listing = func(context.Context, sns.Account) ([]sns.List, error) {
+		*asked++
+		return lists, nil
+	}
+}
+
+func TestListColumnsLearnTheirTitle(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		w.net.feed.add(3)
+		c := w.login("ann")
+		asked := 0
+		titled(w, &asked, sns.List{ID: "7", Title: "Friends"}, sns.List{ID: "8", Title: "Other"})
+		sub := w.ledger.Subscribe()
+		defer sub.Close()
+
+		w.sns.RefreshLater(c.ID, friends)
+		synctest.Wait()
+
+		s := w.stored(c, friends)
+		if s.Title != "Friends" || len(s.Posts) != 3 || asked != 1 {
+			t.Errorf("title %q, %d posts, asked %d times; want Friends, 3, once", s.Title, len(s.Posts), asked)
+		}
+		select {
+		case <-sub.C:
+		default:
+			t.Error("watchers were not woken")
+		}
+	})
+}
+
+func TestTitlesAreAskedForOnceADay(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		c := w.login("ann")
+		asked := 0
+		titled(w, &asked, sns.List{ID: "7", Title: "Friends"})
+		for range 23 {
+			w.sns.RefreshLater(c.ID, friends)
+			synctest.Wait()
+			sleep(time.Hour)
+		}
+		if asked != 1 {
+			t.Errorf("asked %d times within 23 hours, want once", asked)
+		}
+		titled(w, &asked, sns.List{ID: "7", Title: "Close friends"})
+		sleep(time.Hour)
+		w.sns.RefreshLater(c.ID, friends)
+		synctest.Wait()
+		if got := w.stored(c, friends).Title; got != "Close friends" || asked != 2 {
+			t.Errorf("title %q after %d requests; want the new one after 2", got, asked)
+		}
+	})
+}
+
+func TestTitlesThatDoNotComeAreNotAskedForAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		w.net.feed.add(3)
+		c := w.login("ann")
+		asked := 0
+		w.net.listing = func(context.Context, sns.Account) ([]sns.List, error) {
+			asked++
+			return nil, fault.New(fault.Forbidden, "No.")
+		}
+		for range 9 {
+			w.sns.RefreshLater(c.ID, friends)
+			synctest.Wait()
+			sleep(time.Minute)
+		}
+		if s := w.stored(c, friends); asked != 1 || s.Title != "" || len(s.Posts) != 3 || s.Failure != nil {
+			t.Errorf("asked %d times, title %q, %d posts, failure %v; want once and the posts", asked, s.Title, len(s.Posts), s.Failure)
+		}
+		sleep(time.Minute)
+		w.sns.RefreshLater(c.ID, friends)
+		synctest.Wait()
+		if asked != 2 {
+			t.Errorf("asked %d times after ten minutes, want twice", asked)
+		}
+	})
+}
+
+func TestTitleOfADeletedListStays(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		c := w.login("ann")
+		asked := 0
+		titled(w, &asked, sns.List{ID: "7", Title: "Friends"})
+		w.sns.RefreshLater(c.ID, friends)
+		synctest.Wait()
+		titled(w, &asked)
+		sleep(25 * time.Hour)
+		w.sns.RefreshLater(c.ID, friends)
+		synctest.Wait()
+		if got := w.stored(c, friends).Title; got != "Friends" || asked != 2 {
+			t.Errorf("title %q after %d requests; want Friends after 2", got, asked)
+		}
+	})
+}
+
+func TestListListsTellsTheColumnsTheirTitles(t *testing.T) {
+	w := newWorld(t)
+	c, other := w.login("ann"), w.login("bob")
+	w.refresh(c, friends)
+	w.refresh(other, friends)
+	asked := 0
+	titled(w, &asked, sns.List{ID: "7", Title: "Friends\n"})
+	if _, err := w.sns.ListLists(t.Context(), c.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.stored(c, friends).Title; got != "Friends" {
+		t.Errorf("title = %q, want Friends", got)
+	}
+	if got := w.stored(other, friends).Title; got != "" {
+		t.Errorf("another account's list of the same id is called %q", got)
+	}
+	pages, err := w.sns.StoredColumns(t.Context(), []sns.ColumnRef{{ConnectionID: c.ID, Source: friends}, {ConnectionID: c.ID, Source: home}}, 20)
+	if err != nil || pages[0].Title != "Friends" || pages[1].Title != "" {
+		t.Errorf("titles of columns = %q, %q, %v", pages[0].Title, pages[1].Title, err)
+	}
+}
+
+func TestTitlesThatAToolReadAreNotAskedForAgain(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		c := w.login("ann")
+		w.refresh(c, friends)
+		asked := 0
+		titled(w, &asked, sns.List{ID: "7", Title: "Friends"})
+		if _, err := w.sns.ListLists(t.Context(), c.ID); err != nil {
+			t.Fatal(err)
+		}
+		sleep(2 * time.Hour)
+		w.sns.RefreshLater(c.ID, friends)
+		synctest.Wait()
+		if asked != 1 {
+			t.Errorf("asked %d times, want once", asked)
+		}
+	})
+}
+
+func TestOtherColumnsAskForNoTitle(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		c := w.login("ann")
+		asked := 0
+		titled(w, &asked)
+		w.sns.RefreshLater(c.ID, home)
+		w.sns.RefreshLater("conn_none", friends)
+		synctest.Wait()
+		if asked != 0 {
+			t.Errorf("asked %d times", asked)
+		}
+	})
+}
