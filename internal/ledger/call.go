@@ -46,5 +46,5 @@ func recordCall(tx *sqlite.Tx) error {
 	run.Outcome = OutcomeOK
 	run.Duration = c.runs.now().Sub(run.At)
 	tx.AfterCommit(func() { c.recorded.Store(true) })
-	return insertRun(tx, run)
+	return insertRuns(tx, insertOneSQL, []ToolRun{run})
 }

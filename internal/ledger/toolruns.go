@@ -108,7 +108,7 @@ func (r *Runs) Record(run ToolRun) {
 // RecordTx writes run in the transaction of the change it made.
 func (r *Runs) RecordTx(tx *sqlite.Tx, run ToolRun) error {
 	r.complete(&run)
-	return insertRun(tx, run)
+	return insertRuns(tx, insertOneSQL, []ToolRun{run})
 }
 
 func (r *Runs) complete(run *ToolRun) {
@@ -158,8 +158,15 @@ func (r *Runs) Flush(ctx context.Context) error {
 		return nil
 	}
 	err := r.db.Write(ctx, func(tx *sqlite.Tx) error {
-		for _, run := range batch {
-			if err := insertRun(tx, run); err != nil {
+		rest := batch
+		for len(rest) >= runsAtOnce {
+			if err := insertRuns(tx, insertManySQL, rest[:runsAtOnce]); err != nil {
+				return err
+			}
+			rest = rest[runsAtOnce:]
+		}
+		for i := range rest {
+			if err := insertRuns(tx, insertOneSQL, rest[i:i+1]); err != nil {
 				return err
 			}
 		}
@@ -173,13 +180,30 @@ func (r *Runs) Flush(ctx context.Context) error {
 	return err
 }
 
-func insertRun(tx *sqlite.Tx, run ToolRun) error {
-	_, err := tx.Exec(`INSERT INTO tool_runs
+// runsAtOnce is how many runs one statement writes: a row then costs a third of
+// what it costs alone.
+const runsAtOnce = 25
+
+var (
+	insertOneSQL  = insertSQL(1)
+	insertManySQL = insertSQL(runsAtOnce)
+)
+
+func insertSQL(rows int) string {
+	const row = "(?, ?, ?, nullif(?, ''), nullif(?, ''), ?, nullif(?, ''), nullif(?, ''), ?, nullif(?, ''), ?)"
+	return `INSERT INTO tool_runs
 		(id, at, caller, client_name, client_version, tool, run_id, connection_id, outcome, code, duration_us)
-		VALUES (?, ?, ?, nullif(?, ''), nullif(?, ''), ?, nullif(?, ''), nullif(?, ''), ?, nullif(?, ''), ?)
-		ON CONFLICT (id) DO NOTHING`,
-		run.ID, run.At.UnixMilli(), run.Caller, run.ClientName, run.ClientVersion, run.Tool, run.RunID,
-		run.ConnectionID, run.Outcome, run.Code, run.Duration.Microseconds())
+		VALUES ` + row + strings.Repeat(", "+row, rows-1) + ` ON CONFLICT (id) DO NOTHING`
+}
+
+// insertRuns writes runs with the statement made for their number.
+func insertRuns(tx *sqlite.Tx, query string, runs []ToolRun) error {
+	args := make([]any, 0, len(runs)*11)
+	for _, r := range runs {
+		args = append(args, r.ID, r.At.UnixMilli(), r.Caller, r.ClientName, r.ClientVersion, r.Tool, r.RunID,
+			r.ConnectionID, string(r.Outcome), r.Code, r.Duration.Microseconds())
+	}
+	_, err := tx.Exec(query, args...)
 	return err
 }
 
