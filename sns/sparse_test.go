@@ -296,7 +296,8 @@ func TestTokensThatMayDoMoreAreNamed(t *testing.T) {
 		{"reading", []string{"read", "profile", "read:statuses"}, nil},
 		{"a word that begins alike", []string{"writer", "pushed"}, nil},
 		{
-			"everything", []string{"read", "follow", "write:statuses", "write", "admin:read:accounts", "push"},
+			"everything",
+			[]string{"read", "follow", "write:statuses", "write", "admin:read:accounts", "push"},
 			[]string{"The token may do more than read (write, follow, push, admin), which the workspace never uses; a token with the scope read alone is safer."},
 		},
 	} {
