@@ -48,6 +48,9 @@ func connectionsAdd() command {
 				if err != nil {
 					return err
 				}
+				for _, w := range c.Warnings {
+					fmt.Fprintf(in.stderr, "workspace: %s\n", oneLine(w))
+				}
 				if asJSON {
 					return in.printJSON(c)
 				}

@@ -53,8 +53,9 @@ func TestScripts(t *testing.T) {
 }
 
 // setUpScript gives a script a data directory that does not exist yet, a mock
-// server with two accounts ($ORIGIN; the files token and token2), a port that is taken ($TAKEN) and a
-// data directory of somebody else ($FOREIGN of $FOREIGNER).
+// server with three accounts ($ORIGIN; the files token, token2 and writing, the
+// last of which may write), a port that is taken ($TAKEN) and a data directory
+// of somebody else ($FOREIGN of $FOREIGNER).
 func setUpScript(env *testscript.Env) error {
 	m := snstest.NewMastodon(snstest.Options{})
 	origin, err := m.StartLoopback(context.Background())
@@ -82,9 +83,11 @@ func setUpScript(env *testscript.Env) error {
 		env.Setenv(name, value)
 	}
 	m.AddAccount(snstest.Account{Acct: "bob"})
+	m.AddAccount(snstest.Account{Acct: "dora"})
 	return errors.Join(
 		os.WriteFile(filepath.Join(env.WorkDir, "token"), []byte("  "+m.Token()+"\n"), 0o600),
 		os.WriteFile(filepath.Join(env.WorkDir, "token2"), []byte(m.IssueToken("bob")), 0o600),
+		os.WriteFile(filepath.Join(env.WorkDir, "writing"), []byte(m.IssueToken("dora", "read", "write", "push")), 0o600),
 	)
 }
 
