@@ -124,9 +124,10 @@ type viewer struct {
 }
 
 type notification struct {
-	Type       string   `json:"type"`
-	Actors     []string `json:"actors,omitempty"`
-	ActorCount int      `json:"actorCount,omitempty"`
+	Type       string     `json:"type"`
+	At         *time.Time `json:"at,omitempty"`
+	Actors     []string   `json:"actors,omitempty"`
+	ActorCount int        `json:"actorCount,omitempty"`
 }
 
 // postOf makes the short form of p.
@@ -186,7 +187,7 @@ func (out *post) attach(p sns.Post) {
 		}
 	}
 	if n := p.Notification; n != nil {
-		out.Notification = &notification{Type: n.Type, ActorCount: n.ActorCount}
+		out.Notification = &notification{Type: n.Type, At: n.At, ActorCount: n.ActorCount}
 		for _, a := range n.Actors {
 			out.Notification.Actors = append(out.Notification.Actors, richtext.ForModel(a.Handle))
 		}

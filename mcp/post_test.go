@@ -73,6 +73,34 @@ func TestPlainPostHasNothingEmpty(t *testing.T) {
 	}
 }
 
+// A like of an old post is news of its own time, and a follow has no post that
+// anybody could see or not.
+func TestNotificationsHaveTheirOwnTime(t *testing.T) {
+	then := time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC)
+	at := then.Add(20 * time.Minute)
+	bob := sns.Author{ID: "7", Handle: "@bob@other.example"}
+	got, _, err := mcp.PackedPage(sns.Page{Posts: []sns.Post{
+		{
+			ID: "1", EntryID: "n2", Visibility: sns.Public, CreatedAt: &then, Text: "Old",
+			Notification: &sns.Notification{Type: "like", RawType: "favourite", At: &at, Actors: []sns.Author{bob}, ActorCount: 1},
+		},
+		{
+			ID: "notification:n1", EntryID: "n1", CreatedAt: &then, Author: bob,
+			Notification: &sns.Notification{Type: "follow", RawType: "follow", At: &then, Actors: []sns.Author{bob}, ActorCount: 1},
+		},
+	}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"posts":[{"id":"1","entryId":"n2","author":{},"createdAt":"2026-11-30T10:00:00Z","text":"Old",` +
+		`"notification":{"type":"like","at":"2026-11-30T10:20:00Z","actors":["@bob@other.example"],"actorCount":1}},` +
+		`{"id":"notification:n1","entryId":"n1","author":{"id":"7","handle":"@bob@other.example"},"createdAt":"2026-11-30T10:00:00Z","text":"",` +
+		`"notification":{"type":"follow","at":"2026-11-30T10:00:00Z","actors":["@bob@other.example"],"actorCount":1}}],"nextCursor":null}`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("page (-want +got):\n%s", diff)
+	}
+}
+
 func TestLongTextIsCutAtCodePoints(t *testing.T) {
 	w := newWorld(t)
 	w.connect(t, "ann")
