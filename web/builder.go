@@ -42,10 +42,13 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 
 // column makes the model of a stored part of a column.
 func (b *columnBuilder) column(deckID string, c decks.StoredColumn) view.Column {
-	v := b.frame(deckID, c.Column)
+	v := b.frame(deckID, c.Column, c.Page.Title)
 	v.State, v.Panel = b.state(c)
 	b.rows(&v, deckID, c.Column, c.Page.Posts, c.Hidden, c.Page.Gaps)
-	v.Older = b.older(deckID, c)
+	v.Older, v.End = b.older(deckID, c), c.Page.End && len(c.Page.Posts) > 0
+	if len(c.Page.Posts) > 0 {
+		v.Missing = b.gap(deckID, c.Column.ID, c.Page.Head)
+	}
 	if v.Panel == nil && len(v.Rows) == 0 {
 		v.Panel = b.empty(c)
 	}
@@ -60,17 +63,21 @@ func (b *columnBuilder) older(deckID string, c decks.StoredColumn) string {
 			return b.site.Older(deckID, c.Column.ID, "", cursor)
 		}
 	}
-	if c.Page.Older == "" {
-		return ""
+	switch {
+	case c.Page.Older != "":
+		return b.site.Older(deckID, c.Column.ID, c.Page.Older, "")
+	case len(c.Page.Posts) == 0:
+		return b.gap(deckID, c.Column.ID, c.Page.Head)
 	}
-	return b.site.Older(deckID, c.Column.ID, c.Page.Older, "")
+	return ""
 }
 
-// frame is what a column has whatever it shows.
-func (b *columnBuilder) frame(deckID string, c decks.Column) view.Column {
+// frame is what a column has whatever it shows. title is what the network calls
+// its list, "" when there is none or it is not known.
+func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.Column {
 	conn, known := b.connections[c.ConnectionID]
 	v := view.Column{
-		ID: c.ID, Name: cmp.Or(c.Title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
+		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
 		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,
 	}
 	if !known {
@@ -112,16 +119,19 @@ func (b *columnBuilder) empty(c decks.StoredColumn) *view.Panel {
 		return &view.Panel{Title: "Everything is filtered", Text: "All " + strconv.Itoa(n) + " posts here are hidden by this column's filters."}
 	case c.Page.FetchedAt.IsZero():
 		return nil
+	case c.Page.Head != "":
+		return &view.Panel{Title: "Nothing that fits yet", Text: "None of the newest posts is one that this column shows. Older ones may be."}
 	}
 	return &view.Panel{Title: "Nothing here yet", Text: "Last looked at " + b.clock.hour(c.Page.FetchedAt).Short + "."}
 }
 
 // fetched makes the model of a page that came from the network.
-func (b *columnBuilder) fetched(deckID string, p decks.ColumnPage) view.Column {
-	v := b.frame(deckID, p.Column)
+func (b *columnBuilder) fetched(deckID, title string, p decks.ColumnPage) view.Column {
+	v := b.frame(deckID, p.Column, title)
 	v.State = view.State{Kind: "ok", Text: "Older posts"}
 	b.rows(&v, deckID, p.Column, p.Posts, p.Hidden, nil)
 	v.Older = b.gap(deckID, p.Column.ID, p.NextCursor)
+	v.End = v.Older == "" && len(v.Rows) > 0
 	if len(v.Rows) == 0 && v.Older == "" {
 		v.Trouble = &view.Panel{Title: "That was all", Text: "There are no older posts."}
 	}
@@ -130,12 +140,12 @@ func (b *columnBuilder) fetched(deckID string, p decks.ColumnPage) view.Column {
 
 // notFetched makes the model of a page that did not come: the way to try again
 // stays.
-func (b *columnBuilder) notFetched(deckID string, c decks.Column, cursor string, err error) (view.Column, error) {
+func (b *columnBuilder) notFetched(deckID, title string, c decks.Column, cursor string, err error) (view.Column, error) {
 	f := fault.From(err)
 	if f.Code == fault.Canceled || f.Code == fault.Internal {
 		return view.Column{}, err
 	}
-	v := b.frame(deckID, c)
+	v := b.frame(deckID, c, title)
 	v.State = view.State{Kind: "warn", Text: "Older posts"}
 	v.Trouble = &view.Panel{Title: "Older posts did not come", Text: forPerson(f), Alarm: true}
 	if f.Code != fault.InvalidCursor {

@@ -188,11 +188,27 @@ func (h *Handler) olderPart(r *http.Request, b *columnBuilder, d decks.Deck, c d
 		v.Panel = nil // it is about the newest posts
 		return v, nil
 	}
+	title, err := h.listTitle(r.Context(), c)
+	if err != nil {
+		return view.Column{}, err
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), olderWait)
 	defer cancel()
 	page, err := h.decks.FetchColumnPosts(ctx, d.ID, c.ID, q.Get("cursor"))
 	if err != nil {
-		return b.notFetched(d.ID, c, q.Get("cursor"), err)
+		return b.notFetched(d.ID, title, c, q.Get("cursor"), err)
 	}
-	return b.fetched(d.ID, page), nil
+	return b.fetched(d.ID, title, page), nil
+}
+
+// listTitle is what a list column without a name is called.
+func (h *Handler) listTitle(ctx context.Context, c decks.Column) (string, error) {
+	if c.Title != "" || c.Source.Kind != sns.KindList {
+		return "", nil
+	}
+	pages, err := h.connections.StoredColumns(ctx, []sns.ColumnRef{{ConnectionID: c.ConnectionID, Source: c.Source}}, 1)
+	if err != nil {
+		return "", err
+	}
+	return pages[0].Title, nil
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"personal-workspace/decks"
 	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/secret"
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/internal/sqlite/sqlitetest"
 	"personal-workspace/sns"
@@ -49,9 +52,12 @@ func newWorkspace(t *testing.T, change func(*web.Config)) *workspace {
 	t.Helper()
 	w := &workspace{t: t, net: &network{}, at: start, db: sqlitetest.Open(t)}
 	log := ledger.New(ledger.Config{DB: w.db, Now: w.now, NewID: w.newID})
-	var err error
+	key, err := secret.CreateKey(filepath.Join(t.TempDir(), "credential-key"))
+	if err != nil {
+		t.Fatalf("CreateKey: %v", err)
+	}
 	w.posts, err = sns.New(sns.Config{
-		DB: w.db, Ledger: log, Now: w.now, NewID: w.newID,
+		DB: w.db, Ledger: log, Key: key, Now: w.now, NewID: w.newID,
 		Providers: map[sns.Network]sns.Provider{sns.Mastodon: w.net},
 	})
 	if err != nil {
@@ -108,6 +114,16 @@ func (w *workspace) newID(prefix string) string {
 func (w *workspace) connect(host string) sns.Connection {
 	w.t.Helper()
 	c, err := w.posts.AddMastodon(w.t.Context(), sns.AddMastodon{Origin: "https://" + host, Operator: true})
+	if err != nil {
+		w.t.Fatalf("AddMastodon: %v", err)
+	}
+	return c
+}
+
+// login adds an account with a token and returns its connection.
+func (w *workspace) login(host string) sns.Connection {
+	w.t.Helper()
+	c, err := w.posts.AddMastodon(w.t.Context(), sns.AddMastodon{Origin: "https://" + host, Token: "token", Operator: true})
 	if err != nil {
 		w.t.Fatalf("AddMastodon: %v", err)
 	}
@@ -211,6 +227,10 @@ type network struct {
 	fail error
 	// block, when set, holds every fetch until it is closed.
 	block chan struct{}
+	// sparse timelines show only what it says of a page's posts.
+	sparse func(sns.Post) bool
+	// lists are the lists of every account.
+	lists []sns.List
 	// asked are the fetches, as "host kind cursor".
 	asked []string
 }
@@ -244,7 +264,7 @@ func (n *network) Verify(_ context.Context, a sns.Account) (sns.Identity, error)
 	return sns.Identity{Account: "@owner@" + host, AccountID: "1", Title: "Owner"}, nil
 }
 
-func (n *network) Lists(context.Context, sns.Account) ([]sns.List, error) { return nil, nil }
+func (n *network) Lists(context.Context, sns.Account) ([]sns.List, error) { return n.lists, nil }
 
 func (n *network) Thread(context.Context, sns.Account, string) (sns.Thread, error) {
 	return sns.Thread{}, nil
@@ -280,6 +300,10 @@ func (n *network) Fetch(ctx context.Context, a sns.Account, s sns.Source, cursor
 	page := sns.UpstreamPage{Posts: append([]sns.Post{}, posts[:min(len(posts), sns.MaxPage)]...)}
 	if len(posts) > sns.MaxPage {
 		page.Next = page.Posts[sns.MaxPage-1].EntryID
+	}
+	page.Received = len(page.Posts)
+	if n.sparse != nil {
+		page.Posts = slices.DeleteFunc(page.Posts, func(p sns.Post) bool { return !n.sparse(p) })
 	}
 	return page, nil
 }

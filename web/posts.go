@@ -80,7 +80,11 @@ func idPart(id string) string {
 func (p postPrinter) lead(in sns.Post) *view.Lead {
 	switch {
 	case in.Notification != nil:
-		return notificationLead(*in.Notification, in.Author)
+		l := notificationLead(*in.Notification, in.Author)
+		if at := in.Notification.At; at != nil && (in.CreatedAt == nil || at.Sub(*in.CreatedAt).Abs() >= time.Minute) {
+			l.At = p.clock.moment(at) // the post's own time says it otherwise
+		}
+		return l
 	case in.BoostedBy != nil:
 		return &view.Lead{Icon: "boost", Who: []view.Author{author(in.BoostedBy.Author)}, Text: "boosted", At: p.clock.moment(in.BoostedBy.At)}
 	}

@@ -64,7 +64,7 @@ func (b *columnBuilder) failure(conn sns.Connection, c decks.StoredColumn) (view
 		s = view.State{Kind: "bad", Text: "Not available"}
 		p.Title = "Not available for this account"
 	case fault.UpstreamUnavailable, fault.Timeout:
-		s = view.State{Kind: "warn", Text: "Offline since", At: b.clock.hour(f.At)}
+		s = view.State{Kind: "warn", Text: "Offline since", At: b.clock.hour(f.Since)}
 		p.Title = "No answer from " + hostOf(conn.Account)
 	default:
 		s = view.State{Kind: "bad", Text: "Failed at", At: b.clock.hour(f.At)}

@@ -125,6 +125,10 @@ type Column struct {
 	// Older leads to what comes after the last row, "" at the end; Newest back
 	// to the newest posts, "" when they are shown.
 	Older, Newest string
+	// Missing leads to posts that are missing above the first row.
+	Missing string
+	// End says that nothing is older than the last row.
+	End bool
 	// Loader makes the browser ask for the column again; nil when there is no
 	// need.
 	Loader *Loader
