@@ -102,7 +102,7 @@ func (s *Service) work(ctx context.Context) {
 	}
 }
 
-// background refreshes a source if that is due, and what its list is called.
+// background refreshes a source if that is due, else what its list is called.
 // What fails is stored, so that
 // the page can name it; what is logged here could not even be stored.
 func (s *Service) background(ctx context.Context, r ColumnRef) {
@@ -110,14 +110,13 @@ func (s *Service) background(ctx context.Context, r ColumnRef) {
 	if err != nil || s.gates.of(c.ID).paused() {
 		return
 	}
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	if r.Source.Kind == KindList {
-		wg.Go(func() { s.refreshTitle(ctx, c, r.Source) })
-	}
 	due, err := s.due(ctx, c, r.Source)
-	if err == nil && due {
+	switch {
+	case err != nil:
+	case due:
 		err = s.refreshNow(ctx, c, r.Source)
+	case r.Source.Kind == KindList:
+		s.refreshTitle(ctx, c, r.Source)
 	}
 	if fault.CodeOf(err) == fault.Internal {
 		s.log.ErrorContext(ctx, "a background refresh failed", "connection", c.ID, "err", err)

@@ -207,6 +207,9 @@ func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, a
 	if fault.CodeOf(err) == fault.NotFound {
 		return fetched{}, err // the connection was removed meanwhile
 	}
+	if src.Kind == KindList && upstream == "" {
+		s.RefreshLater(c.ID, src) // for what the list is called, after the posts of other columns
+	}
 	if err != nil {
 		// The posts are good all the same; the next page tries again.
 		s.report(err, "page", c)

@@ -44,6 +44,23 @@ func TestListColumnsLearnTheirTitle(t *testing.T) {
 	})
 }
 
+// A tool that reads a list makes it a list whose title is wanted.
+func TestListsThatToolsReadLearnTheirTitle(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		w.net.feed.add(3)
+		c := w.login("ann")
+		asked := 0
+		titled(w, &asked, sns.List{ID: "7", Title: "Friends"})
+
+		w.fetch(c, friends, "")
+		synctest.Wait()
+
+		if got := w.stored(c, friends).Title; got != "Friends" || asked != 1 || w.net.asked() != 1 {
+			t.Errorf("title %q after %d questions and %d fetches; want Friends after one of each", got, asked, w.net.asked())
+		}
+	})
+}
+
 func TestTitlesAreAskedForOnceADay(t *testing.T) {
 	bubble(t, func(t *testing.T, w *world) {
 		c := w.login("ann")
