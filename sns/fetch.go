@@ -27,7 +27,7 @@ type fetched struct {
 }
 
 // thin reports whether the network sent entries of which nothing is shown.
-func (f fetched) thin() bool { return len(f.Posts) == 0 && f.Received > 0 }
+func (f fetched) thin() bool { return len(f.Posts) == 0 && len(f.Received) > 0 }
 
 // keep is how long an answer is remembered for cursors into it.
 func (f fetched) keep() time.Duration {

@@ -74,10 +74,12 @@ type UpstreamPage struct {
 	Posts []Post
 	// Next is the network's own continuation, "" at the end.
 	Next string
-	// Received is how many entries the network sent, those that are not among
-	// Posts included: a page that shows nothing of what it received is no sign
-	// that the source is at its end.
-	Received int
+	// Received are the network's ids of the entries it sent, in its order and
+	// those included that are not among Posts; "" is one without an id. A page
+	// that shows nothing of what it received is no sign that the source is at
+	// its end, and one that received what was on top before follows it without a
+	// gap.
+	Received []string
 	// Partial, Skipped and Warnings are as in Page.
 	Partial  bool
 	Skipped  int

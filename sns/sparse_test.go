@@ -15,7 +15,14 @@ import (
 // thin is an answer that had entries and shows the given ones of them.
 func thin(next string, numbers ...int) sns.UpstreamPage {
 	p := page(numbers...)
-	p.Received, p.Next = 20, next
+	p.Received, p.Next = []string{"x" + next}, next
+	return p
+}
+
+// sparse is an answer with the 20 entries from top down that shows some of them.
+func sparse(top int, shown ...int) sns.UpstreamPage {
+	p := thin(strconv.Itoa(top-19), shown...)
+	p.Received = numbers(top, top-19)
 	return p
 }
 
@@ -47,9 +54,9 @@ func TestPagesThatShowNothingEndASourceAtLast(t *testing.T) {
 			w := newWorld(t)
 			c := w.login("ann")
 			w.net.answer(func(_ context.Context, r request) (sns.UpstreamPage, error) {
-				p := sns.UpstreamPage{Next: strconv.Itoa(number(r.Cursor) + 1), Received: 20}
+				p := sns.UpstreamPage{Next: strconv.Itoa(number(r.Cursor) + 1), Received: []string{"x"}}
 				if received < 0 && number(r.Cursor)%2 == 1 {
-					p.Received = 0
+					p.Received = nil
 				}
 				return p, nil
 			})
@@ -148,6 +155,75 @@ func TestHeadThatWasOvertaken(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"300", "5", "4"}, ids(w.stored(c, home).Posts)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+}
+
+// TestSparseTimelineHasGapsOnlyWhereSomethingIsMissing: what is shown of two
+// pages need not meet, when what the network sent does.
+func TestSparseTimelineHasGapsOnlyWhereSomethingIsMissing(t *testing.T) {
+	w := newWorld(t)
+	c := w.login("ann")
+	for _, step := range []struct {
+		name   string
+		page   sns.UpstreamPage
+		stored []string
+		gaps   []string
+		head   bool
+	}{
+		{"the first page", sparse(100, 90), []string{"90"}, []string{"90"}, false},
+		{"a page that meets a stored entry", sparse(105, 103, 90), []string{"103", "90"}, []string{"90"}, false},
+		{"a page that meets what was sent before", sparse(118, 117), []string{"117", "103", "90"}, []string{"90"}, false},
+		{"one that shows nothing", sparse(125), []string{"117", "103", "90"}, []string{"90"}, false},
+		{"one that shows nothing and meets nothing", sparse(150), []string{"117", "103", "90"}, []string{"90"}, true},
+		{"one that shows nothing and meets the former", sparse(152), []string{"117", "103", "90"}, []string{"90"}, true},
+		{"one that shows an entry and meets the former", sparse(160, 155), []string{"155", "117", "103", "90"}, []string{"155", "90"}, false},
+		{"one that meets nothing", sparse(200, 199), []string{"199", "155", "117", "103", "90"}, []string{"199", "155", "90"}, false},
+	} {
+		w.pages(step.page)
+		w.refresh(c, home)
+		s := w.stored(c, home)
+		if diff := cmp.Diff(step.stored, ids(s.Posts)); diff != "" {
+			t.Errorf("%s: stored (-want +got):\n%s", step.name, diff)
+		}
+		if diff := cmp.Diff(step.gaps, gapsOf(s)); diff != "" || (s.Head != "") != step.head {
+			t.Errorf("%s: head %q, gaps (-want +got):\n%s", step.name, s.Head, diff)
+		}
+	}
+	w.pages(sparse(130, 117))
+	w.fetch(c, home, w.stored(c, home).Gaps["155"])
+	if got := w.net.requests[len(w.net.requests)-1].Cursor; got != "131" {
+		t.Errorf("the gap below 155 is read at %s, want 131: what stands above was read already", got)
+	}
+	if diff := cmp.Diff([]string{"199", "90"}, gapsOf(w.stored(c, home))); diff != "" {
+		t.Errorf("gaps at the end (-want +got):\n%s", diff)
+	}
+}
+
+func TestMeetingWhatWasSentProvesNothingInASearch(t *testing.T) {
+	w := newWorld(t)
+	c := w.login("ann")
+	search := sns.Source{Kind: sns.KindSearch, Query: "x"}
+	w.pages(sparse(105, 103), sparse(118, 117))
+	w.refresh(c, search)
+	w.refresh(c, search)
+	if diff := cmp.Diff([]string{"117", "103"}, gapsOf(w.stored(c, search))); diff != "" {
+		t.Errorf("gaps (-want +got):\n%s", diff)
+	}
+}
+
+func TestMeetingWhatWasSentProvesNothingOnceThePostsAreRemoved(t *testing.T) {
+	w := newWorld(t)
+	sns.LimitAge(w.sns, time.Hour)
+	c := w.login("ann")
+	w.pages(sparse(105, 103), sparse(118, 117))
+	w.refresh(c, home)
+	w.clock.add(2 * time.Hour)
+	if err := w.sns.Prune(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.refresh(c, home)
+	if diff := cmp.Diff([]string{"117"}, gapsOf(w.stored(c, home))); diff != "" {
+		t.Errorf("gaps (-want +got):\n%s", diff)
 	}
 }
 

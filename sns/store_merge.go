@@ -18,9 +18,9 @@ import (
 // in the page. A newest page begins above all that is stored; an older page
 // begins right below the entry it follows.
 //
-// A newest page that meets nothing stored leaves a gap below itself: its last
-// entry remembers the network's continuation until an older page has closed the
-// gap. An entry that stands between two entries of a page without being in it
+// A newest page that meets nothing stored, nor what the network sent the last
+// time, leaves a gap below itself: its last entry remembers the network's
+// continuation until an older page has closed the gap. An entry that stands between two entries of a page without being in it
 // was removed at the network; it is marked, not deleted. One that was removed
 // together with a whole page's worth of its neighbours is not noticed.
 const (
@@ -63,7 +63,11 @@ type merge struct {
 	whole, ends bool
 	// complete: the end of the timeline is known and stored.
 	complete bool
-	list     []entry
+	// follows: the page reaches down to the newest page before, and head is where
+	// reading goes on below that, "" where nothing is missing.
+	follows bool
+	head    string
+	list    []entry
 
 	known  map[string]place
 	anchor *place
@@ -82,7 +86,7 @@ func (s *Service) merge(tx *sqlite.Tx, t timeline, p upstreamPage, list []entry)
 	m := &merge{
 		tx: tx, id: t.id, kind: p.src.Kind, newest: t.begins(p), after: p.after, next: p.page.Next,
 		whole: !p.page.Partial && p.page.Skipped == 0, ends: !p.page.Partial && p.page.Next == "",
-		complete: t.complete, list: list,
+		complete: t.complete, follows: t.follows(p), head: t.head, list: list,
 	}
 	if p.upstream == "" && !m.newest {
 		return false, nil // a newer answer overtook this one
@@ -367,8 +371,11 @@ func (m *merge) gapAfter(i int) string {
 			return m.inherit(m.known[m.list[j].id])
 		}
 	}
-	if m.anchor != nil {
+	switch {
+	case m.anchor != nil:
 		return m.inherit(*m.anchor)
+	case m.follows && (m.head != "" || !m.empty):
+		return m.head
 	}
 	return m.next
 }

@@ -2,6 +2,7 @@ package sns
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"personal-workspace/internal/fault"
@@ -40,7 +41,7 @@ func (s *Service) savePage(ctx context.Context, p upstreamPage) error {
 		if err != nil {
 			return err
 		}
-		if err := markHead(tx, t, p); err != nil {
+		if err := markTop(tx, t, p); err != nil {
 			return err
 		}
 		if p.upstream == "" {
@@ -63,7 +64,7 @@ type timeline struct {
 	failureCode, failureMessage   string
 	failedAt, retryAt, failureRow int64
 	failingSince                  int64
-	head                          string
+	head, topID                   string
 	complete                      bool
 	title                         string
 	titleDue                      int64
@@ -71,7 +72,7 @@ type timeline struct {
 
 func scanTimeline(r sqlite.Row) (t timeline, err error) {
 	err = r.Scan(&t.id, &t.fetchedAt, &t.failureCode, &t.failureMessage, &t.failedAt, &t.retryAt, &t.failureRow,
-		&t.failingSince, &t.head, &t.complete, &t.title, &t.titleDue)
+		&t.failingSince, &t.head, &t.topID, &t.complete, &t.title, &t.titleDue)
 	return t, err
 }
 
@@ -79,7 +80,7 @@ func scanTimeline(r sqlite.Row) (t timeline, err error) {
 func findTimeline(tx *sqlite.Tx, connectionID string, src Source) (timeline, error) {
 	return sqlite.One(tx, scanTimeline, `SELECT id, coalesce(fetched_at, 0), coalesce(failure_code, ''),
 		coalesce(failure_message, ''), coalesce(failed_at, 0), coalesce(retry_at, 0), failures,
-		coalesce(failing_since, 0), coalesce(head, ''), complete, title, title_due
+		coalesce(failing_since, 0), coalesce(head, ''), coalesce(top_id, ''), complete, title, title_due
 		FROM timelines WHERE connection_id = ? AND source_hash = ?`, connectionID, src.Hash())
 }
 
@@ -113,17 +114,33 @@ func (t timeline) begins(p upstreamPage) bool {
 	return p.after == "" && p.upstream == t.head
 }
 
-// markHead remembers where the network goes on after a newest page of which
-// nothing is shown: no entry can.
-func markHead(tx *sqlite.Tx, t timeline, p upstreamPage) error {
-	head := ""
-	if len(p.page.Posts) == 0 {
-		head = p.page.Next
-	}
-	if !t.begins(p) || head == t.head {
+// follows reports whether a newest page reaches down to what the network sent
+// the last time. What is shown of the two pages need not meet.
+func (t timeline) follows(p upstreamPage) bool {
+	return p.upstream == "" && t.topID != "" && p.src.Kind.keepsOrder() && slices.Contains(p.page.Received, t.topID)
+}
+
+// markTop remembers what the network has on top, and where it goes on after a
+// newest page of which nothing is shown: no entry can.
+func markTop(tx *sqlite.Tx, t timeline, p upstreamPage) error {
+	if !t.begins(p) {
 		return nil
 	}
-	_, err := tx.Exec("UPDATE timelines SET head = nullif(?, '') WHERE id = ?", head, t.id)
+	head, topID := "", t.topID
+	switch {
+	case len(p.page.Posts) > 0:
+	case t.follows(p):
+		head = p.page.Next
+	default:
+		head = p.page.Next
+	}
+	if p.upstream == "" {
+		topID = firstOf(append(slices.Clone(p.page.Received), t.topID)...)
+	}
+	if head == t.head && topID == t.topID {
+		return nil
+	}
+	_, err := tx.Exec("UPDATE timelines SET head = nullif(?, ''), top_id = nullif(?, '') WHERE id = ?", head, topID, t.id)
 	return err
 }
 

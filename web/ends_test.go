@@ -69,7 +69,7 @@ func TestAColumnWhoseNewestPostsDoNotFitGoesOn(t *testing.T) {
 	}
 
 	w.pass(time.Hour)
-	w.net.set("social.example", sns.KindLocal, append([]sns.Post{post(999, "New")}, timeline(60)[20:]...)...)
+	w.net.set("social.example", sns.KindLocal, append([]sns.Post{post(1999, "New")}, timeline(60)[20:]...)...)
 	w.net.sparse = func(sns.Post) bool { return false }
 	w.fill()
 	page := document(t, w.get("/decks/d").body)

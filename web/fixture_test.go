@@ -301,7 +301,9 @@ func (n *network) Fetch(ctx context.Context, a sns.Account, s sns.Source, cursor
 	if len(posts) > sns.MaxPage {
 		page.Next = page.Posts[sns.MaxPage-1].EntryID
 	}
-	page.Received = len(page.Posts)
+	for _, p := range page.Posts {
+		page.Received = append(page.Received, p.EntryID)
+	}
 	if n.sparse != nil {
 		page.Posts = slices.DeleteFunc(page.Posts, func(p sns.Post) bool { return !n.sparse(p) })
 	}

@@ -50,8 +50,8 @@ func testFilterContext(t *testing.T) {
 			}
 			io.WriteString(w, "["+entries[1:]+"]")
 		}).page(t, home, "")
-		if len(page.Posts) != 0 || page.Received != 60 || page.Next != "max_id=940" {
-			t.Errorf("%d posts of %d, next %q; want 0 of 60, max_id=940", len(page.Posts), page.Received, page.Next)
+		if len(page.Posts) != 0 || len(page.Received) != 60 || page.Next != "max_id=940" {
+			t.Errorf("%d posts of %d, next %q; want 0 of 60, max_id=940", len(page.Posts), len(page.Received), page.Next)
 		}
 	})
 }

@@ -366,8 +366,8 @@ func TestThinnedPagesAreFilledUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(first.Posts) != 1 || first.Received != 60 || first.Next == "" {
-		t.Errorf("%d posts of %d, next %q; want 1 of 60 and a next page", len(first.Posts), first.Received, first.Next)
+	if len(first.Posts) != 1 || len(first.Received) != 60 || first.Next == "" {
+		t.Errorf("%d posts of %d, next %q; want 1 of 60 and a next page", len(first.Posts), len(first.Received), first.Next)
 	}
 	if n := len(m.Requests()); n != 3 {
 		t.Errorf("%d requests for one page, want 3", n)
@@ -388,8 +388,8 @@ func TestPagesThatAreFullEnoughAreLeftAlone(t *testing.T) {
 	}
 	r := read(t, m)
 	page, err := r.Fetch(t.Context(), r.account, home, "")
-	if err != nil || len(page.Posts) != 10 || page.Received != 20 || len(m.Requests()) != 1 {
-		t.Errorf("%d posts of %d with %d requests, %v; want 10 of 20 with 1", len(page.Posts), page.Received, len(m.Requests()), err)
+	if err != nil || len(page.Posts) != 10 || len(page.Received) != 20 || len(m.Requests()) != 1 {
+		t.Errorf("%d posts of %d with %d requests, %v; want 10 of 20 with 1", len(page.Posts), len(page.Received), len(m.Requests()), err)
 	}
 }
 

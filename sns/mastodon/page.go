@@ -26,7 +26,7 @@ func (b *pageBuilder) begin() { b.count, b.last = 0, "" }
 // add takes an entry. id is the server's id of it, "" when there is none.
 func (b *pageBuilder) add(id string, p sns.Post, v verdict) {
 	b.count++
-	b.page.Received++
+	b.page.Received = append(b.page.Received, id)
 	if sns.ValidID(id) {
 		b.last = id
 	}

@@ -69,8 +69,10 @@ CREATE TABLE timelines (
   failures        INTEGER NOT NULL DEFAULT 0,
   failing_since   INTEGER,
   -- The network's continuation after a newest page of which nothing is shown;
-  -- NULL when the newest page begins the entries.
+  -- NULL when nothing is missing above the entries.
   head            TEXT,
+  -- The newest entry the network ever sent, shown or not.
+  top_id          TEXT,
   -- 1: the network has nothing that is older than the oldest entry.
   complete        INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1)),
   -- What the network calls the list of a list source, '' until that is known,
