@@ -130,7 +130,7 @@ func markTop(tx *sqlite.Tx, t timeline, p upstreamPage) error {
 	switch {
 	case len(p.page.Posts) > 0:
 	case t.follows(p):
-		head = p.page.Next
+		head = t.head
 	default:
 		head = p.page.Next
 	}
