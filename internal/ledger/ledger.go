@@ -98,12 +98,8 @@ func (l *Ledger) Append(tx *sqlite.Tx, e Entry) error {
 	if e.Data == nil {
 		data = []byte("{}")
 	}
-	a := ActorFrom(tx.Context())
-	_, err = tx.Exec(`INSERT INTO ledger
-		(id, at, actor_kind, actor_id, run_id, name, resource_type, resource_id, data)
-		VALUES (?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?)`,
-		l.newID("evt"), l.now().UnixMilli(), a.Kind, a.ID, a.RunID, e.Name, e.ResourceType, e.ResourceID, string(data))
-	if err != nil {
+	e.ID, e.At, e.Actor = l.newID("evt"), l.now(), ActorFrom(tx.Context())
+	if err := insertEntry(tx, e, string(data)); err != nil {
 		return fmt.Errorf("append to the ledger: %w", err)
 	}
 	tx.AfterCommit(l.Wake)
@@ -113,29 +109,16 @@ func (l *Ledger) Append(tx *sqlite.Tx, e Entry) error {
 // Entries returns at most limit entries after seq, oldest first.
 func (l *Ledger) Entries(ctx context.Context, after int64, limit int) (list []Entry, err error) {
 	err = l.db.Read(ctx, func(tx *sqlite.Tx) error {
-		list, err = sqlite.Query(tx, scanEntry, `SELECT
-			seq, id, at, actor_kind, actor_id, coalesce(run_id, ''), name, resource_type, resource_id, data
-			FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit)
+		list, err = listEntries(tx, after, limit)
 		return err
 	})
 	return list, err
 }
 
-func scanEntry(r sqlite.Row) (e Entry, err error) {
-	var at int64
-	var data string
-	if err := r.Scan(&e.Seq, &e.ID, &at, &e.Actor.Kind, &e.Actor.ID, &e.Actor.RunID,
-		&e.Name, &e.ResourceType, &e.ResourceID, &data); err != nil {
-		return e, err
-	}
-	e.At = time.UnixMilli(at).UTC()
-	return e, json.Unmarshal([]byte(data), &e.Data)
-}
-
 // LastSeq returns the newest seq, 0 when there is none.
 func (l *Ledger) LastSeq(ctx context.Context) (seq int64, err error) {
 	err = l.db.Read(ctx, func(tx *sqlite.Tx) error {
-		seq, err = sqlite.One(tx, sqlite.Int, "SELECT coalesce(max(seq), 0) FROM ledger")
+		seq, err = lastSeq(tx)
 		return err
 	})
 	return seq, err
@@ -144,13 +127,7 @@ func (l *Ledger) LastSeq(ctx context.Context) (seq int64, err error) {
 // Prune removes entries and tool runs older than Retention.
 func (l *Ledger) Prune(ctx context.Context) error {
 	before := l.now().Add(-Retention).UnixMilli()
-	return l.db.Write(ctx, func(tx *sqlite.Tx) error {
-		if _, err := tx.Exec("DELETE FROM ledger WHERE at < ?", before); err != nil {
-			return err
-		}
-		_, err := tx.Exec("DELETE FROM tool_runs WHERE at < ?", before)
-		return err
-	})
+	return l.db.Write(ctx, func(tx *sqlite.Tx) error { return prune(tx, before) })
 }
 
 // Version grows with each wake-up, before any subscriber wakes. What was read

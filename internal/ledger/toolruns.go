@@ -180,49 +180,11 @@ func (r *Runs) Flush(ctx context.Context) error {
 	return err
 }
 
-// runsAtOnce is how many runs one statement writes: a row then costs a third of
-// what it costs alone.
-const runsAtOnce = 25
-
-var (
-	insertOneSQL  = insertSQL(1)
-	insertManySQL = insertSQL(runsAtOnce)
-)
-
-func insertSQL(rows int) string {
-	const row = "(?, ?, ?, nullif(?, ''), nullif(?, ''), ?, nullif(?, ''), nullif(?, ''), ?, nullif(?, ''), ?)"
-	return `INSERT INTO tool_runs
-		(id, at, caller, client_name, client_version, tool, run_id, connection_id, outcome, code, duration_us)
-		VALUES ` + row + strings.Repeat(", "+row, rows-1) + ` ON CONFLICT (id) DO NOTHING`
-}
-
-// insertRuns writes runs with the statement made for their number.
-func insertRuns(tx *sqlite.Tx, query string, runs []ToolRun) error {
-	args := make([]any, 0, len(runs)*11)
-	for _, r := range runs {
-		args = append(args, r.ID, r.At.UnixMilli(), r.Caller, r.ClientName, r.ClientVersion, r.Tool, r.RunID,
-			r.ConnectionID, string(r.Outcome), r.Code, r.Duration.Microseconds())
-	}
-	_, err := tx.Exec(query, args...)
-	return err
-}
-
 // List returns the newest runs, at most limit.
 func (r *Runs) List(ctx context.Context, limit int) (list []ToolRun, err error) {
 	err = r.db.Read(ctx, func(tx *sqlite.Tx) error {
-		list, err = sqlite.Query(tx, scanRun, `SELECT
-			id, at, caller, coalesce(client_name, ''), coalesce(client_version, ''), tool,
-			coalesce(run_id, ''), coalesce(connection_id, ''), outcome, coalesce(code, ''), duration_us
-			FROM tool_runs ORDER BY at DESC LIMIT ?`, limit)
+		list, err = listRuns(tx, limit)
 		return err
 	})
 	return list, err
-}
-
-func scanRun(row sqlite.Row) (run ToolRun, err error) {
-	var at, us int64
-	err = row.Scan(&run.ID, &at, &run.Caller, &run.ClientName, &run.ClientVersion, &run.Tool,
-		&run.RunID, &run.ConnectionID, &run.Outcome, &run.Code, &us)
-	run.At, run.Duration = time.UnixMilli(at).UTC(), time.Duration(us)*time.Microsecond
-	return run, err
 }

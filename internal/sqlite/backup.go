@@ -119,48 +119,65 @@ func Check(ctx context.Context, path string) error {
 }
 
 // Restore replaces the database at target by a checked copy of the backup file.
-// Nothing may have target open. The replaced database is kept beside it under
-// the returned path; "" means there was none. A crash leaves the old or the new
-// database.
+// Nothing may have target open. The replaced database, which may be damaged, is
+// kept byte for byte as keepAs, and that name is returned; "" means there was
+// none. A crash leaves the old or the new database.
 func Restore(ctx context.Context, backup, target, keepAs string) (kept string, err error) {
 	if err := Check(ctx, backup); err != nil {
 		return "", err
 	}
+	tmp := target + ".restoring"
+	defer os.Remove(tmp)
+	if err := copyFile(backup, tmp); err != nil {
+		return "", err
+	}
 	if _, err := os.Stat(target); err == nil {
-		if err := keepOld(ctx, target, keepAs); err != nil {
-			return "", err
+		if err := setAside(ctx, target, keepAs); err != nil {
+			return "", fmt.Errorf("keep the present database: %w", err)
 		}
 		kept = keepAs
-	}
-	tmp := target + ".restoring"
-	if err := copyFile(backup, tmp); err != nil {
-		os.Remove(tmp)
-		return kept, err
 	}
 	if err := os.Rename(tmp, target); err != nil {
 		return kept, err
 	}
-	// keepOld folded the old write-ahead log into the file, so what is left of
-	// it is empty.
-	for _, suffix := range []string{"-wal", "-shm"} {
-		if err := os.Remove(target + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return kept, err
-		}
-	}
 	return kept, syncPath(filepath.Dir(target))
 }
 
-func keepOld(ctx context.Context, target, keepAs string) error {
-	p, err := openPool(target, 1)
-	if err != nil {
+// setAside gives the database a second name and takes its write-ahead log away,
+// which must not meet another database. The log of a sound database is folded
+// into the file first, so that nothing is lost where a crash comes in between.
+func setAside(ctx context.Context, target, keepAs string) error {
+	if p, err := openPool(target, 1); err == nil {
+		// A damaged database cannot do this; its log is kept beside it.
+		p.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)") //nolint:errcheck // see above
+		p.close()
+	}
+	if err := sameFile(target, keepAs); err != nil {
 		return err
 	}
-	defer p.close()
-	if err := copyTo(ctx, target, keepAs); err != nil {
-		return fmt.Errorf("keep the present database: %w", err)
+	if st, err := os.Stat(target + "-wal"); err == nil && st.Size() > 0 {
+		if err := sameFile(target+"-wal", keepAs+"-wal"); err != nil {
+			return err
+		}
 	}
-	_, err = p.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	return err
+	if err := syncPath(filepath.Dir(keepAs)); err != nil {
+		return err
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Remove(target + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameFile makes the content of from available as to, which must not exist.
+func sameFile(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil || errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return copyFile(from, to) // another file system
 }
 
 func copyFile(from, to string) error {

@@ -125,13 +125,12 @@ func checkForeignKeys(ctx context.Context, tx *sql.Tx) error {
 }
 
 func tooNew(c Config, have, known int) error {
-	restore := "no snapshot of schema %d is in " + c.BackupDir
-	restore = fmt.Sprintf(restore, known)
+	back := fmt.Sprintf("There is no snapshot of schema %d to go back to in %s.", known, c.BackupDir)
 	if last := newestSnapshot(c.BackupDir, known); last != "" {
-		restore = "to go back, run: workspace restore " + last
+		back = "Or go back to the snapshot before the change, run: workspace restore " + last
 	}
 	return fault.New(fault.Unsupported,
-		"The database has schema %d, this program knows schema %d. Start a newer workspace, or %s", have, known, restore)
+		"The database has schema %d, this program knows schema %d. Start a newer workspace. %s", have, known, back)
 }
 
 // newestSnapshot returns the newest snapshot that a program with schema known

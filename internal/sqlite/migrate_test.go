@@ -127,8 +127,8 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 		through []int
 		want    string
 	}{
-		{"with a snapshot to go back to", []int{2, 3}, "to go back, run: workspace restore BACKUPS/pre-2-20261130T120001.000Z.sqlite"},
-		{"without one", []int{3}, "no snapshot of schema 2 is in BACKUPS"},
+		{"with a snapshot to go back to", []int{2, 3}, "Or go back to the snapshot before the change, run: workspace restore BACKUPS/pre-2-20261130T120001.000Z.sqlite"},
+		{"without one", []int{3}, "There is no snapshot of schema 2 to go back to in BACKUPS."},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := config(t)
@@ -143,7 +143,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 			if got := fault.CodeOf(err); got != fault.Unsupported {
 				t.Errorf("code = %q, want %q", got, fault.Unsupported)
 			}
-			want := "The database has schema 3, this program knows schema 2. Start a newer workspace, or " + tc.want
+			want := "The database has schema 3, this program knows schema 2. Start a newer workspace. " + tc.want
 			if got := strings.ReplaceAll(fault.From(err).Message, c.BackupDir, "BACKUPS"); got != want {
 				t.Errorf("message = %q, want %q", got, want)
 			}

@@ -81,20 +81,23 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		return nil, fmt.Errorf("create the database file: %w", err)
 	}
 	if err := migrate(ctx, c, migrations()); err != nil {
-		return nil, err
+		return nil, explain(c.Path, err)
 	}
 	db := &DB{path: c.Path, log: c.Log, now: c.Now}
-	var err error
-	if db.writer, err = openPool(c.Path, 1, "_txlock", "immediate"); err != nil {
-		return nil, err
-	}
-	if db.reader, err = openPool(c.Path, readers, "_query_only", "1"); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	if err := errors.Join(db.writer.checkPragmas(ctx), db.reader.checkPragmas(ctx)); err != nil {
-		return nil, errors.Join(err, db.Close())
+	if err := db.open(ctx); err != nil {
+		return nil, explain(c.Path, errors.Join(err, db.Close()))
 	}
 	return db, nil
+}
+
+func (db *DB) open(ctx context.Context) (err error) {
+	if db.writer, err = openPool(db.path, 1, "_txlock", "immediate"); err != nil {
+		return err
+	}
+	if db.reader, err = openPool(db.path, readers, "_query_only", "1"); err != nil {
+		return err
+	}
+	return errors.Join(db.writer.checkPragmas(ctx), db.reader.checkPragmas(ctx))
 }
 
 // createPrivate makes an empty file that only its owner can read, and leaves an

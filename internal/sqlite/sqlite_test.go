@@ -292,6 +292,86 @@ func TestRestoreBringsBackTheBackupAndKeepsThePresent(t *testing.T) {
 	}
 }
 
+func TestRestoreReplacesADatabaseThatCannotBeOpened(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		spoil func(t *testing.T, path string)
+	}{
+		{"a newer schema", func(t *testing.T, path string) {
+			db, err := sqlite.Open(t.Context(), sqlite.Config{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = db.Write(t.Context(), func(tx *sqlite.Tx) error {
+				_, err := tx.Exec("PRAGMA user_version = 99")
+				return err
+			})
+			if err := errors.Join(err, db.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"no database any more", func(t *testing.T, path string) {
+			if err := os.WriteFile(path, []byte(strings.Repeat("junk ", 1000)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"damaged pages", func(t *testing.T, path string) {
+			f, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = f.WriteAt([]byte(strings.Repeat("x", 8192)), 4096)
+			if err := errors.Join(err, f.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path, backup, aside := filepath.Join(dir, "workspace.sqlite"), filepath.Join(dir, "b.sqlite"), filepath.Join(dir, "aside.sqlite")
+			db, err := sqlite.Open(t.Context(), sqlite.Config{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			then := createdAt(t, db)
+			if err := errors.Join(db.Backup(t.Context(), backup), db.Close()); err != nil {
+				t.Fatal(err)
+			}
+			tc.spoil(t, path)
+			spoilt, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+
+			kept, err := sqlite.Restore(t.Context(), backup, path, aside)
+			if err != nil {
+				t.Fatal(err)
+			}
+
+			if got := createdAt(t, sqlitetest.OpenAt(t, path)); got != then {
+				t.Errorf("restored created_at = %d, want %d", got, then)
+			}
+			if b, err := os.ReadFile(kept); len(b) < len(spoilt) || err != nil {
+				t.Errorf("kept %d bytes, %v, want the %d of the replaced file", len(b), err, len(spoilt))
+			}
+		})
+	}
+}
+
+func TestADamagedDatabaseSaysWhatToDo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "workspace.sqlite")
+	if err := os.WriteFile(path, []byte(strings.Repeat("junk ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	_, err := sqlite.Open(t.Context(), sqlite.Config{Path: path})
+
+	want := "The database " + path + " is damaged; stop the workspace and run: workspace restore FILE, with the newest backup."
+	if got := fault.From(err).Message; got != want {
+		t.Errorf("message = %q, want %q", got, want)
+	}
+}
+
 func TestRestoreRefuses(t *testing.T) {
 	dir := t.TempDir()
 	junk := filepath.Join(dir, "junk")
