@@ -15,7 +15,7 @@ DIST := web/static/dist
 TEMPL := $(shell find web -name '*.templ' 2>/dev/null)
 ASSETS := $(shell find web/assets -type f 2>/dev/null)
 
-.PHONY: run demo build assets gen test lint bench soak check clean browser python
+.PHONY: run demo build assets gen test lint bench soak check clean browser python compiler
 
 run: build ## build and serve on 127.0.0.1:3000
 	bin/workspace serve
@@ -26,8 +26,9 @@ demo: build ## serve built-in sample accounts on 127.0.0.1:3100
 build: assets ## bin/workspace, static, with its assets inside
 	$(GO) build -ldflags '$(LDFLAGS)' -o bin/workspace ./cmd/workspace
 
+# Warnings are about the conformance suite, which brings the Node it wants.
 node_modules/.stamp: package.json package-lock.json .npmrc
-	npm ci --no-progress
+	npm ci --no-progress --loglevel=error
 	@touch $@
 
 $(DIST)/.stamp: node_modules/.stamp $(ASSETS)
@@ -45,10 +46,13 @@ browser: ## Chromium and fonts for the browser tests
 python: ## a Python JSON Schema validator for the schema tests
 	tools/install-python
 
-test: assets browser python ## everything, the browser included, with the race detector
+compiler: ## a C compiler, for the race detector alone
+	tools/install-compiler
+
+test: assets browser python compiler ## everything, the browser included, with the race detector
 	CGO_ENABLED=1 $(GO) test -race -timeout 10m ./...
 
-lint: ## formatting, vet, layer rules, types of the scripts
+lint: node_modules/.stamp ## formatting, vet, layer rules, types of the scripts
 	$(GO) vet ./...
 	$(TOOL) golangci-lint run
 	npx --no-install tsc -p . --noEmit
@@ -61,7 +65,7 @@ check: assets ## what CI runs beside the tests
 bench: build ## figures beside their baselines
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./bench -v
 
-soak: assets browser python ## the long runs: more kills, longer fuzzing
+soak: assets browser python compiler ## the long runs: more kills, longer fuzzing
 	tools/soak
 
 clean:
