@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -36,6 +37,8 @@ type Config struct {
 	Log *slog.Logger
 	// NewID makes the id of a tool run from "run"; nil means ledger.NewID.
 	NewID func(prefix string) string
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
 }
 
 // Registry is the front door of research turns: it knows the servers that
@@ -58,6 +61,8 @@ type Handler struct {
 	research  Registry
 	workspace *sdk.Server
 	chain     http.Handler
+	// strangers bounds the records of refused calls.
+	strangers *minuteLimit
 	// streams ends when Close is called, and with it every open listen stream.
 	streams context.Context
 	stop    context.CancelFunc
@@ -72,6 +77,9 @@ func New(c Config) (*Handler, error) {
 	if c.NewID == nil {
 		c.NewID = ledger.NewID
 	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
 	if c.Research == nil {
 		c.Research = noRegistrations{}
 	}
@@ -83,9 +91,10 @@ func New(c Config) (*Handler, error) {
 		return nil, err
 	}
 	h := &Handler{
-		backend:  &backend{runs: c.Runs, version: c.Version, log: c.Log, newID: c.NewID},
-		hosts:    c.Hosts,
-		research: c.Research,
+		backend:   &backend{runs: c.Runs, version: c.Version, log: c.Log, newID: c.NewID},
+		hosts:     c.Hosts,
+		research:  c.Research,
+		strangers: &minuteLimit{now: c.Now, most: maxStrangers},
 	}
 	h.streams, h.stop = context.WithCancel(context.Background())
 	h.workspace = h.server(tools, nil)

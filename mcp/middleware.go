@@ -48,7 +48,7 @@ func (b *backend) recordCalls(next sdk.MethodHandler) sdk.MethodHandler {
 		t := traceOf(ctx)
 		name, version := clientOf(call.Params.Meta)
 		ctx, run := b.runs.BeginCall(ctx, ledger.ToolRun{
-			ID: t.correlationID(), Caller: anonymous, ClientName: name, ClientVersion: version, Tool: call.Params.Name,
+			ID: t.correlationID(), Caller: anonymous, ClientName: name, ClientVersion: version, Tool: recordedName(call.Params.Name),
 		})
 		outcome, code := ledger.OutcomeError, fault.Internal // unless the call comes back
 		defer func() { run.End(outcome, string(code), t.connectionID) }()

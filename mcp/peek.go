@@ -53,43 +53,90 @@ func wantsStream(body []byte) bool {
 	return ok && (m.Params.Meta[progressToken] != nil || m.Params.Meta[logLevel] != nil)
 }
 
-// maxPeek is how much of a body is read only to find a refused request's id.
+// maxPeek is how much is read of the body of a request that is refused for other
+// reasons than its body: enough for its id and the name of its tool.
 const maxPeek = 64 << 10
 
-// readID reads the id of a request that is refused before its body was read.
-func readID(w http.ResponseWriter, r *http.Request) json.RawMessage {
+// readOutline reads the outline of a request that is refused before its body was
+// read.
+func readOutline(w http.ResponseWriter, r *http.Request) message {
 	if r.Method != http.MethodPost || r.Body == nil {
-		return nil
+		return message{}
 	}
 	defer limitReading(w)()
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxPeek))
-	if err != nil {
-		return nil
-	}
-	return idOf(body)
+	// What came before an error is an outline too.
+	body, _ := io.ReadAll(io.LimitReader(r.Body, maxPeek))
+	return outline(body)
 }
 
-// idOf finds the id of a message, also of one that was cut off: its members are
-// read in order until the id or the end. It is nil when there is no id that a
-// request may have.
-func idOf(body []byte) json.RawMessage {
+// outline reads a message as far as it goes, also one that was cut off or is
+// broken further on: member by member until the end or the first mistake. Of the
+// params it has the name and _meta.
+func outline(body []byte) (m message) {
 	d := json.NewDecoder(bytes.NewReader(body))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
+	_ = eachMember(d, func(name string) error {
+		switch name {
+		case "id":
+			return decodeIf(d, &m.ID)
+		case "method":
+			return decodeIf(d, &m.Method)
+		case "params":
+			return eachMember(d, func(name string) error {
+				switch name {
+				case "name":
+					return decodeIf(d, &m.Params.Name)
+				case "_meta":
+					return decodeIf(d, &m.Params.Meta)
+				}
+				return skip(d)
+			})
+		}
+		return skip(d)
+	})
+	return m
+}
+
+// idOf is the id of a message, nil when there is none that a request may have.
+func idOf(body []byte) json.RawMessage { return validID(outline(body).ID) }
+
+// eachMember calls f at the value of each member of the value that comes next; f
+// must read it. A value that is no object is passed over.
+func eachMember(d *json.Decoder, f func(name string) error) error {
+	open, err := d.Token()
+	object := open == json.Delim('{')
+	if err != nil || !object && open != json.Delim('[') {
+		return err
 	}
 	for d.More() {
-		name, err := d.Token()
+		if !object {
+			err = skip(d)
+		} else if key, bad := d.Token(); bad != nil {
+			err = bad
+		} else {
+			name, _ := key.(string)
+			err = f(name)
+		}
 		if err != nil {
-			return nil
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil
-		}
-		if name == "id" {
-			return validID(value)
+			return err
 		}
 	}
+	_, err = d.Token()
+	return err
+}
+
+// skip passes over the value that comes next.
+func skip(d *json.Decoder) error {
+	var value json.RawMessage
+	return d.Decode(&value)
+}
+
+// decodeIf reads the value that comes next into v, if it has v's type.
+func decodeIf(d *json.Decoder, v any) error {
+	var value json.RawMessage
+	if err := d.Decode(&value); err != nil {
+		return err
+	}
+	_ = json.Unmarshal(value, v)
 	return nil
 }
 

@@ -16,7 +16,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"personal-workspace/internal/fault"
-	"personal-workspace/internal/ledger"
 )
 
 const (
@@ -63,7 +62,7 @@ func (h *Handler) find(r *http.Request) *sdk.Server {
 func (h *Handler) allowedHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !h.hosts.Allows(r) {
-			refuse(w, http.StatusForbidden, readID(w, r), jsonrpc.CodeInvalidRequest, h.hosts.Explain(r.Host))
+			h.refuseStranger(w, r, h.hosts.Explain(r.Host))
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -71,8 +70,14 @@ func (h *Handler) allowedHost(next http.Handler) http.Handler {
 }
 
 func (h *Handler) foreignOrigin(w http.ResponseWriter, r *http.Request) {
-	refuse(w, http.StatusForbidden, readID(w, r), jsonrpc.CodeInvalidRequest,
-		"Pages of another origin may not call the workspace; use an MCP client, which sends no Origin.")
+	h.refuseStranger(w, r, "Pages of another origin may not call the workspace; use an MCP client, which sends no Origin.")
+}
+
+// refuseStranger answers those who may not call at all.
+func (h *Handler) refuseStranger(w http.ResponseWriter, r *http.Request, message string) {
+	m := readOutline(w, r)
+	h.recordStranger(r, m)
+	refuse(w, http.StatusForbidden, validID(m.ID), jsonrpc.CodeInvalidRequest, message)
 }
 
 // registered refuses a research id that is unknown, ended or empty. It never
@@ -80,7 +85,9 @@ func (h *Handler) foreignOrigin(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) registered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h.find(r) == nil {
-			refuse(w, http.StatusNotFound, readID(w, r), jsonrpc.CodeInvalidRequest,
+			m := readOutline(w, r)
+			h.recordRefused(r, m, fault.NotFound)
+			refuse(w, http.StatusNotFound, validID(m.ID), jsonrpc.CodeInvalidRequest,
 				"This research turn is unknown or has ended; start the turn again on the Research page.")
 			return
 		}
@@ -128,7 +135,7 @@ func (h *Handler) dispatch(plain, stream http.Handler) http.Handler {
 		}
 		body, err := readBody(w, r)
 		if err != nil {
-			refuseBody(w, body, err)
+			h.refuseBody(w, r, outline(body), err)
 			return
 		}
 		e := &exchange{}
@@ -149,22 +156,8 @@ func (h *Handler) dispatch(plain, stream http.Handler) http.Handler {
 			plain.ServeHTTP(&answer{ResponseWriter: w, r: r, body: body}, r)
 		}
 		if !e.recorded.Load() {
-			h.recordRefused(body)
+			h.recordRefused(r, outline(body), fault.InvalidArguments)
 		}
-	})
-}
-
-// recordRefused makes the record of a tool call that no middleware saw: its
-// headers or its params were wrong.
-func (h *Handler) recordRefused(body []byte) {
-	m, ok := peek(body)
-	if !ok || m.Method != methodCallTool {
-		return
-	}
-	name, version := clientOf(m.Params.Meta)
-	h.runs.Record(ledger.ToolRun{
-		ID: h.newID("run"), Caller: anonymous, ClientName: name, ClientVersion: version, Tool: m.Params.name(),
-		Outcome: ledger.OutcomeRefused, Code: string(fault.InvalidArguments),
 	})
 }
 
@@ -186,12 +179,16 @@ func limitReading(w http.ResponseWriter) func() {
 	return func() { _ = c.SetReadDeadline(time.Time{}) }
 }
 
-func refuseBody(w http.ResponseWriter, body []byte, err error) {
+// refuseBody answers a request whose body is too large or did not come whole; m
+// is what could be read of it.
+func (h *Handler) refuseBody(w http.ResponseWriter, r *http.Request, m message, err error) {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		refuse(w, http.StatusRequestEntityTooLarge, idOf(body), jsonrpc.CodeInvalidRequest, "The request is larger than 1 MiB; send less at a time.")
+		h.recordRefused(r, m, fault.LimitExceeded)
+		refuse(w, http.StatusRequestEntityTooLarge, validID(m.ID), jsonrpc.CodeInvalidRequest, "The request is larger than 1 MiB; send less at a time.")
 		return
 	}
-	refuse(w, http.StatusBadRequest, idOf(body), jsonrpc.CodeParseError, "The request's body did not arrive whole; send it again.")
+	h.recordRefused(r, m, fault.InvalidArguments)
+	refuse(w, http.StatusBadRequest, validID(m.ID), jsonrpc.CodeParseError, "The request's body did not arrive whole; send it again.")
 }
 
 const (
