@@ -185,7 +185,11 @@ func connectionsForgetSecrets() command {
 				if err != nil {
 					return err
 				}
-				in.print("Removed the credentials of %d accounts; each must sign in again. Decks and posts are kept.\n", n)
+				accounts, again := "accounts", "each"
+				if n == 1 {
+					accounts, again = "account", "it"
+				}
+				in.print("Removed the credentials of %d %s; %s must sign in again. Decks and posts are kept.\n", n, accounts, again)
 				return nil
 			})
 		},

@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":  codeCommand,
 			"ready": readyCommand,
+			"kept":  keptCommand,
 		},
 	})
 }
@@ -121,6 +122,19 @@ func codeCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// keptCommand is "kept FILE PATTERN": exactly one file matches the pattern, and
+// it holds what FILE holds.
+func keptCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: kept file pattern")
+	}
+	found, err := filepath.Glob(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if len(found) != 1 || ts.ReadFile(found[0]) != ts.ReadFile(args[0]) {
+		ts.Fatalf("%v match %s, want one file that holds %s", found, args[1], args[0])
 	}
 }
 

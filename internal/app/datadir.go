@@ -103,13 +103,6 @@ func (c Config) databasePath() string { return filepath.Join(c.DataDir, database
 
 func (c Config) backupDir() string { return filepath.Join(c.DataDir, backupsName) }
 
-func (c Config) keyFile() string {
-	if c.KeyFile != "" {
-		return c.KeyFile
-	}
-	return filepath.Join(c.DataDir, "credential-key")
-}
-
 // backupName is where a restore keeps the replaced database.
 func (c Config) replacedName() string {
 	return filepath.Join(c.backupDir(), fmt.Sprintf("replaced-%s.sqlite", c.Now().UTC().Format("20060102T150405.000Z")))

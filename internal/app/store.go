@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"personal-workspace/internal/fault"
@@ -62,7 +61,7 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 	s.Ledger = ledger.New(c.ledgerConfig(s.DB))
 	var key *secret.Key
 	if withKey {
-		if key, err = openKey(ctx, s.DB, c.keyFile()); err != nil {
+		if key, err = openKey(ctx, s.DB, c); err != nil {
 			return nil, err
 		}
 	}
@@ -77,51 +76,6 @@ func providers(c Config) map[sns.Network]sns.Provider {
 	return map[sns.Network]sns.Provider{
 		sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: "personal-workspace/" + cmp.Or(c.Version, "dev")}),
 	}
-}
-
-// openKey loads the credential key, or makes it while no credential is stored.
-func openKey(ctx context.Context, db *sqlite.DB, path string) (*secret.Key, error) {
-	key, err := loadKey(path)
-	if err != nil {
-		return nil, err
-	}
-	if key == nil {
-		stored, err := sns.HasSecrets(ctx, db)
-		if err != nil {
-			return nil, err
-		}
-		if !stored {
-			return createKey(path)
-		}
-	}
-	return key, sns.CheckSecrets(ctx, db, key)
-}
-
-// loadKey returns nil for a missing file.
-func loadKey(path string) (*secret.Key, error) {
-	key, err := secret.LoadKey(path)
-	switch {
-	case err == nil:
-		return key, nil
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case errors.Is(err, fs.ErrPermission):
-		return nil, fault.New(fault.Forbidden, "This user may not read the credential key file %s; run the command as its owner, or correct its owner.", path).Wrap(err)
-	}
-	return nil, err
-}
-
-// createKey makes the key file. Another process may be faster; then its key is
-// the key.
-func createKey(path string) (*secret.Key, error) {
-	key, err := secret.CreateKey(path)
-	if errors.Is(err, fs.ErrExist) {
-		return secret.LoadKey(path)
-	}
-	if err != nil {
-		return nil, fault.Invalid("credential-key-file", "The credential key file %s cannot be made: %s. Set WORKSPACE_CREDENTIAL_KEY_FILE to a file that this user may write.", path, cause(err)).Wrap(err)
-	}
-	return key, nil
 }
 
 // Close waits for what is under way and closes everything. It may be called
