@@ -101,10 +101,10 @@ func launch(driver *playwright.Playwright) (playwright.Browser, error) {
 
 func chromium() (string, error) {
 	found, lookErr := exec.LookPath("chromium")
-	for _, path := range []string{os.Getenv("WORKSPACE_E2E_CHROMIUM"), "/usr/bin/chromium", found} {
+	for _, path := range []string{os.Getenv("E2E_CHROMIUM"), "/usr/bin/chromium", found} {
 		if _, err := os.Stat(path); path != "" && err == nil {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("chromium is missing; run: apt-get install --no-install-recommends chromium (or set WORKSPACE_E2E_CHROMIUM): %w", cmp.Or(lookErr, os.ErrNotExist))
+	return "", fmt.Errorf("chromium is missing; run: apt-get install --no-install-recommends chromium (or set E2E_CHROMIUM): %w", cmp.Or(lookErr, os.ErrNotExist))
 }
