@@ -20,6 +20,7 @@ type network struct {
 	lists    []sns.List
 	pageSize int
 	warnings []string
+	partial  bool
 	err      error
 	// block makes Fetch wait until it is closed or the context ends.
 	block chan struct{}
@@ -63,7 +64,7 @@ func (n *network) Fetch(ctx context.Context, _ sns.Account, _ sns.Source, cursor
 		size = 20
 	}
 	to := min(from+size, len(n.posts))
-	page := sns.UpstreamPage{Posts: n.posts[from:to], Warnings: n.warnings}
+	page := sns.UpstreamPage{Posts: n.posts[from:to], Warnings: n.warnings, Partial: n.partial}
 	if to < len(n.posts) {
 		page.Next = strconv.Itoa(to)
 	}

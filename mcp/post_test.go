@@ -205,6 +205,28 @@ func TestColumnMarksWhatItsFiltersHide(t *testing.T) {
 	}
 }
 
+// TestIncompletePagesSaySo: the upstream answered while it was still preparing.
+func TestIncompletePagesSaySo(t *testing.T) {
+	w := newWorld(t)
+	w.connect(t, "ann")
+	w.net.posts, w.net.partial, w.net.warnings = plainPosts(1), true, []string{"One post could not be read."}
+	w.call(t, "create_deck", `{"title":"Main","deckId":"main","columns":[{"id":"c1","connectionId":"conn_1","source":{"kind":"home"}}]}`)
+	want := []string{
+		"One post could not be read.",
+		"The network has not prepared this page completely; ask again later for the posts that are missing.",
+	}
+	for tool, arguments := range map[string]string{
+		"fetch_posts":        `{"connectionId":"conn_1","source":{"kind":"home"}}`,
+		"fetch_column_posts": `{"deckId":"main","columnId":"c1"}`,
+	} {
+		var p answeredPage
+		w.structured(t, tool, arguments, &p)
+		if diff := cmp.Diff(want, p.Warnings); diff != "" {
+			t.Errorf("warnings of %s (-want +got):\n%s", tool, diff)
+		}
+	}
+}
+
 func TestWarningsAreTold(t *testing.T) {
 	w := newWorld(t)
 	w.connect(t, "ann")

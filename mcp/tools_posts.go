@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -28,9 +29,15 @@ type postPage struct {
 	page sns.Page
 }
 
+// incomplete is said of a page to which the network has yet to add.
+const incomplete = "The network has not prepared this page completely; ask again later for the posts that are missing."
+
 // pageOf makes an answer of a page. hidden is nil or as long as its posts.
 func pageOf(p sns.Page, hidden []bool) postPage {
 	out := postPage{Posts: make([]post, len(p.Posts)), Warnings: p.Warnings, page: p}
+	if p.Partial {
+		out.Warnings = append(slices.Clone(p.Warnings), incomplete)
+	}
 	for i, one := range p.Posts {
 		out.Posts[i] = postOf(one, hidden != nil && hidden[i])
 	}
