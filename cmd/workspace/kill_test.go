@@ -34,12 +34,12 @@ func (a *acknowledged) note(f func()) {
 	f()
 }
 
-// kills is how often the server is killed: E2E_KILLS, else 20.
+// kills is how often the server is killed: E2E_KILLS, else 50.
 func kills(t *testing.T) int {
 	t.Helper()
 	v := os.Getenv("E2E_KILLS")
 	if v == "" {
-		return 20
+		return 50
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil {
@@ -47,6 +47,10 @@ func kills(t *testing.T) int {
 	}
 	return n
 }
+
+// longestRound bounds how long a server writes before it is killed: long enough
+// for some tens of writes, and short enough to hit the first of them too.
+const longestRound = 150 * time.Millisecond
 
 // A server that is killed at any moment loses nothing that it acknowledged.
 func TestKilledServerLosesNothing(t *testing.T) {
@@ -64,7 +68,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 	for round := range kills(t) {
 		p := start(t, serveCmd(t, dataDir))
 		verify(t, newClient(p.base), a)
-		writeUntilKilled(t, p, a, m, dataDir, first, round, time.Duration(random.Int64N(int64(400*time.Millisecond))))
+		writeUntilKilled(t, p, a, m, dataDir, first, round, time.Duration(random.Int64N(int64(longestRound))))
 		if t.Failed() {
 			t.Fatalf("round %d", round)
 		}
