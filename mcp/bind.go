@@ -25,6 +25,8 @@ type shape struct {
 	kind    string
 	members []member
 	item    *shape
+	// least is the smallest value of an integer, nil for none.
+	least *float64
 }
 
 type member struct {
@@ -38,7 +40,7 @@ type member struct {
 // that the schema does not have cannot be given.
 func shapeOf(s *jsonschema.Schema, t reflect.Type) *shape {
 	t = pointed(t)
-	sh := &shape{kind: s.Type}
+	sh := &shape{kind: s.Type, least: s.Minimum}
 	switch s.Type {
 	case "array":
 		sh.item = shapeOf(s.Items, t.Elem())
@@ -108,9 +110,8 @@ func (s *shape) fill(v any, dst reflect.Value, path string) *fault.Error {
 			return nil
 		}
 	case json.Number:
-		if n, ok := integer(v); ok && s.kind == "integer" {
-			dst.SetInt(n)
-			return nil
+		if s.kind == "integer" {
+			return s.fillInteger(v, dst, path)
 		}
 	}
 	return wrongType(v, s.kind, path)
@@ -171,6 +172,21 @@ func (s *shape) fillArray(v []any, dst reflect.Value, path string) *fault.Error 
 			return f
 		}
 	}
+	return nil
+}
+
+// fillInteger also enforces the least value, which a schema tells in advance:
+// what lies below it could only be taken for another mistake, such as an old
+// revision.
+func (s *shape) fillInteger(v json.Number, dst reflect.Value, path string) *fault.Error {
+	n, ok := integer(v)
+	if !ok {
+		return fault.Invalid(path, "%s must be a whole number.", path)
+	}
+	if s.least != nil && float64(n) < *s.least {
+		return fault.Invalid(path, "%s must be at least %.0f.", path, *s.least)
+	}
+	dst.SetInt(n)
 	return nil
 }
 

@@ -50,8 +50,7 @@ func names(f toolFault, path string) bool {
 	field = strings.ReplaceAll(field, "[0]", "")
 	path = strings.ReplaceAll(path, "[0]", "")
 	what, _ := f.Details["what"].(string)
-	_, stale := f.Details["currentRevision"]
-	return field != "" && strings.HasPrefix(path, field) || what != "" && strings.HasSuffix(path, what+"Id") || stale && path == "expectedRevision"
+	return field != "" && strings.HasPrefix(path, field) || what != "" && strings.HasSuffix(path, what+"Id")
 }
 
 type schemaBound struct {
