@@ -96,7 +96,8 @@ func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// exchange sends the request, once more when the server was merely busy.
+// exchange sends the request, once more when the server was merely busy or the
+// connection was cut.
 func (x *exchange) exchange(req *http.Request) (*answer, error) {
 	if req.Method != http.MethodGet {
 		return nil, fault.New(fault.Internal, "The workspace only reads from Mastodon; nothing was sent.")
@@ -104,8 +105,9 @@ func (x *exchange) exchange(req *http.Request) (*answer, error) {
 	if req.URL.Scheme+"://"+req.URL.Host != x.account.Origin {
 		return nil, fault.New(fault.Internal, "A request left the account's own server; nothing was sent.")
 	}
-	res, err := x.attempt(req)
-	if err == nil || !transient(err) {
+	var sent sends
+	res, err := x.attempt(req, &sent)
+	if err == nil || !transient(err) || sent.spent() {
 		return res, err
 	}
 	delay := retryDelay()
@@ -115,11 +117,11 @@ func (x *exchange) exchange(req *http.Request) (*answer, error) {
 	if waitErr := x.p.wait(req.Context(), delay); waitErr != nil {
 		return nil, fault.From(waitErr)
 	}
-	return x.attempt(req)
+	return x.attempt(req, &sent)
 }
 
-// attempt is one request on the wire.
-func (x *exchange) attempt(req *http.Request) (*answer, error) {
+// attempt asks net/http once, which may send the request twice.
+func (x *exchange) attempt(req *http.Request, sent *sends) (*answer, error) {
 	ctx := req.Context()
 	release, err := x.account.Gate.Acquire(ctx, isPaging(req.URL.Query()))
 	if err != nil {
@@ -128,8 +130,13 @@ func (x *exchange) attempt(req *http.Request) (*answer, error) {
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, x.p.total)
 	defer cancel()
+	ctx, stop := sent.watch(ctx)
+	defer stop()
 	res, err := x.base().RoundTrip(x.prepare(req.Clone(ctx)))
 	if err != nil {
+		if errors.Is(context.Cause(ctx), errCut) {
+			err = errCut
+		}
 		return nil, unreachable(err)
 	}
 	defer res.Body.Close()

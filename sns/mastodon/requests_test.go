@@ -170,12 +170,6 @@ func TestRefusalWithoutLoginSaysSo(t *testing.T) {
 }
 
 func TestSecondTry(t *testing.T) {
-	reset := func(w http.ResponseWriter) {
-		conn, _, err := w.(http.Hijacker).Hijack()
-		if err == nil {
-			conn.Close()
-		}
-	}
 	for _, tc := range []struct {
 		name  string
 		first func(w http.ResponseWriter)
@@ -184,7 +178,7 @@ func TestSecondTry(t *testing.T) {
 		{"502", func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway) }, 2},
 		{"503", func(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) }, 2},
 		{"504", func(w http.ResponseWriter) { w.WriteHeader(http.StatusGatewayTimeout) }, 2},
-		{"a connection that is cut", reset, 2},
+		{"a connection that is cut", cut, 2},
 		{"500 is not repeated", func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, 1},
 		{"a 503 that names a time is not repeated", func(w http.ResponseWriter) {
 			w.Header().Set("Retry-After", "1")
