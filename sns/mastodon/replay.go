@@ -35,7 +35,7 @@ func (s *sends) watch(ctx context.Context) (context.Context, context.CancelFunc)
 			cancel(errCut)
 			// HTTP/1 looks at the context only after it has begun to write.
 			if !shared(got.Conn) {
-				got.Conn.Close()
+				_ = got.Conn.Close() // nothing was written to it
 			}
 		},
 		WroteRequest: func(httptrace.WroteRequestInfo) { s.n.Add(1) },
