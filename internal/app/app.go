@@ -22,6 +22,7 @@ import (
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/mcp"
+	"personal-workspace/sns"
 	"personal-workspace/web"
 )
 
@@ -140,7 +141,7 @@ func (a *App) wire() error {
 	a.web, err = web.New(web.Config{
 		Decks: a.Decks, Connections: a.Store.Posts, DB: a.Store.DB, Auth: web.AuthMode(c.Auth), Origin: c.Origin,
 		Hosts: hosts, MCPURL: a.BaseURL() + "/mcp", Demo: c.Demo, Version: c.Version,
-		Ready: func(ctx context.Context) (int, error) { return 0, a.Ready(ctx) },
+		Ready: a.readiness,
 		Now:   c.Now, NewID: c.NewID, Log: c.Log,
 	})
 	if err != nil {
@@ -243,6 +244,21 @@ func (a *App) Ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	return a.Store.DB.Ping(ctx)
+}
+
+// readiness is Ready with the number of things that the person should look at:
+// accounts that cannot be read until they sign in again or are corrected.
+func (a *App) readiness(ctx context.Context) (warnings int, err error) {
+	if err := a.Ready(ctx); err != nil {
+		return 0, err
+	}
+	list, err := a.Store.Posts.ListConnections(ctx)
+	for _, c := range list {
+		if c.State == sns.ReauthRequired || c.State == sns.Failed {
+			warnings++
+		}
+	}
+	return warnings, err
 }
 
 const (

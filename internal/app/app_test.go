@@ -145,6 +145,33 @@ func TestReadyFailsWhenTheDatabaseIsClosed(t *testing.T) {
 	}
 }
 
+func TestReadinessWarnsOfAccountsThatMustSignInAgain(t *testing.T) {
+	m := snstest.NewMastodon(snstest.Options{})
+	snstest.Serve(t, m)
+	a := newApp(t, app.Config{})
+	if _, err := a.Store.Posts.AddMastodon(t.Context(), sns.AddMastodon{Origin: m.Origin(), Token: m.Token(), Operator: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := readyz(t, a); got != "ok\n" {
+		t.Errorf("/readyz with a connected account = %q, want ok", got)
+	}
+	if _, err := a.Store.Posts.ForgetSecrets(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := readyz(t, a); got != "ok, warnings\n" {
+		t.Errorf("/readyz with an account that must sign in again = %q, want ok, warnings", got)
+	}
+}
+
+func readyz(t *testing.T, a *app.App) string {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)
+	r.Host = "localhost"
+	w := httptest.NewRecorder()
+	a.Handler.ServeHTTP(w, r)
+	return w.Body.String()
+}
+
 func TestRoutesUnderTheBasePath(t *testing.T) {
 	origin := &url.URL{Scheme: "https", Host: "ws.example.org", Path: "/ws"}
 	a := newApp(t, app.Config{Origin: origin})
