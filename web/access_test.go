@@ -280,13 +280,29 @@ func TestAPanicIsAPageAndTheProcessLives(t *testing.T) {
 	}
 }
 
-func TestHugeFormsAreRefused(t *testing.T) {
-	w := newWorkspace(t, withPassword)
+func TestHugeFormsChangeNothing(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.deck("Morning", local(w.connect("social.example")))
+	for _, path := range []string{"/decks/d/refresh", "/login", "/logout", "/setup/x"} {
+		for name, size := range map[string]int64{"of a known size": 2 << 20, "in chunks": -1} {
+			r := formRequest(t, path, url.Values{"password": {strings.Repeat("x", 2<<20)}})
+			r.ContentLength = size
+			if a := w.do(r); a.StatusCode != http.StatusRequestEntityTooLarge {
+				t.Errorf("a huge form %s to %s answers %d, want 413", name, path, a.StatusCode)
+			}
+		}
+	}
+	if asked := w.net.requests(); len(asked) != 0 {
+		t.Errorf("the network was asked %v", asked)
+	}
+}
 
-	a := w.post("/login", url.Values{"password": {strings.Repeat("x", 2<<20)}})
-
-	if a.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("status = %d, want 413", a.StatusCode)
+func TestLargestFormIsTaken(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.deck("Morning", local(w.connect("social.example")))
+	form := url.Values{"x": {strings.Repeat("x", 1<<20-len("x="))}}
+	if a := w.post("/decks/d/refresh", form); a.StatusCode != http.StatusSeeOther {
+		t.Errorf("a form of 1 MiB answers %d, want 303", a.StatusCode)
 	}
 }
 

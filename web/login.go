@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -150,16 +149,16 @@ func (h *Handler) setup(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// readForm parses a form's body and names what is wrong with it.
+// readForm parses a form's body, which is not too large: wholeBody has seen it.
 func readForm(r *http.Request) error {
-	err := r.ParseForm()
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return fault.Limit("body", maxForm, "The form is larger than %d bytes; send less at once.", maxForm).Wrap(err)
-	}
-	if err != nil {
-		return fault.Invalid("body", "The form cannot be read; go back, reload the page and send it again.").Wrap(err)
+	if err := r.ParseForm(); err != nil {
+		return badForm(err)
 	}
 	return nil
+}
+
+func badForm(err error) error {
+	return fault.Invalid("body", "The form cannot be read; go back, reload the page and send it again.").Wrap(err)
 }
 
 // safeNext returns a path within the workspace to go on to after signing in:

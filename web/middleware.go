@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -20,6 +23,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 
 // protect wraps the routes in what guards all of them.
 func (h *Handler) protect(next http.Handler, origin *url.URL) http.Handler {
+	next = h.wholeBody(next)
 	next = h.sameOrigin(next, origin)
 	next = h.allowedHost(next)
 	next = stripBase(h.site.Base(), next)
@@ -104,6 +108,30 @@ func (h *Handler) sameOrigin(next http.Handler, origin *url.URL) http.Handler {
 			"The request came from another site's page, so nothing was done. Open the workspace itself and try there; behind a proxy, set WORKSPACE_ORIGIN to the public address.")
 	}))
 	return guard.Handler(next)
+}
+
+// wholeBody reads what a form sends before anything is done with it: one that is
+// too large, or that breaks off, changes nothing, whether its route looks at it
+// or not.
+func (h *Handler) wholeBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			next.ServeHTTP(w, r)
+			return
+		}
+		b, err := io.ReadAll(r.Body)
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			h.fail(w, r, fault.Limit("body", maxForm, "The form is larger than %d bytes; send less at once.", maxForm).Wrap(err))
+			return
+		}
+		if err != nil {
+			h.fail(w, r, badForm(err))
+			return
+		}
+		c := *r
+		c.Body = io.NopCloser(bytes.NewReader(b))
+		next.ServeHTTP(w, &c)
+	})
 }
 
 // signedIn lets only the person through and makes them the actor. Others are
