@@ -224,6 +224,18 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+func TestVariablesOfLaterVersions(t *testing.T) {
+	for _, name := range []string{
+		"WORKSPACE_TWITTER_RELAY_URL", "WORKSPACE_TWITTER_CATALOG", "WORKSPACE_CODEX", "WORKSPACE_CODEX_MODEL", "WORKSPACE_MCP_AUTH",
+		"WORKSPACE_AUTH_HEADER", "WORKSPACE_MCP_URL", "WORKSPACE_RESEARCH_ENDPOINT", "WORKSPACE_RESEARCH_MODEL", "WORKSPACE_RESEARCH_API_KEY_FILE",
+	} {
+		_, err := config.Load(nil, env(name+"=x"))
+		if want := name + " is not a setting of this version; unset it."; err == nil || fault.From(err).Message != want {
+			t.Errorf("Load = %v, want %q", err, want)
+		}
+	}
+}
+
 func TestFileRefusals(t *testing.T) {
 	tests := []struct {
 		name, file, field string
@@ -307,4 +319,33 @@ func TestOriginKeepsNoSecret(t *testing.T) {
 	if diff := cmp.Diff(want, c.Origin); diff != "" {
 		t.Errorf("Origin (-want +got):\n%s", diff)
 	}
+}
+
+func FuzzFile(f *testing.F) {
+	for _, seed := range []string{
+		`{}`, `{"listen": ["127.0.0.1:3000", "unix:/s"], "auth": "none", "mastodon-only": true}`, `{"origin": "https://ws.example.org/ws"}`,
+		`{"hosts": null, "trusted-proxies": "unix"}`, `{"listen": []}`, `{"data-dir": ""}`, `{} {}`, `[]`, `{"listn": 1}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := config.Load(map[string][]string{"config": {write(t, text)}}, env())
+		if err != nil {
+			if fault.CodeOf(err) != fault.InvalidArguments {
+				t.Fatalf("Load = %v, want an invalid_arguments fault", err)
+			}
+			return
+		}
+		if len(c.Listen) == 0 || !filepath.IsAbs(c.DataDir) || !filepath.IsAbs(c.KeyFile) {
+			t.Fatalf("accepted without an address or an absolute path: %+v", c)
+		}
+		// What is accepted is printed as a file that means the same.
+		again, err := config.Load(map[string][]string{"config": {write(t, mustJSON(t, c.Effective()))}}, env())
+		if err != nil {
+			t.Fatalf("the printed settings do not load: %v", err)
+		}
+		if diff := cmp.Diff(c.Effective(), again.Effective()); diff != "" {
+			t.Errorf("settings read back (-want +got):\n%s", diff)
+		}
+	})
 }

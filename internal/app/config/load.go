@@ -77,10 +77,28 @@ func environment(environ []string) (map[string]string, error) {
 	}
 	if len(unknown) > 0 {
 		slices.Sort(unknown)
+		if slices.Contains(later, unknown[0]) {
+			return nil, fault.Invalid(unknown[0], "%s is not a setting of this version; unset it.", unknown[0])
+		}
 		return nil, fault.Invalid(unknown[0], "%s is no setting of the workspace; the nearest one is %s. Correct the variable or unset it.",
 			unknown[0], Nearest(unknown[0], known))
 	}
 	return env, nil
+}
+
+// later are variables that other versions of the program have. The nearest name
+// would lead somebody who has set one of them astray.
+var later = []string{
+	"WORKSPACE_AUTH_HEADER",
+	"WORKSPACE_CODEX",
+	"WORKSPACE_CODEX_MODEL",
+	"WORKSPACE_MCP_AUTH",
+	"WORKSPACE_MCP_URL",
+	"WORKSPACE_RESEARCH_API_KEY_FILE",
+	"WORKSPACE_RESEARCH_ENDPOINT",
+	"WORKSPACE_RESEARCH_MODEL",
+	"WORKSPACE_TWITTER_CATALOG",
+	"WORKSPACE_TWITTER_RELAY_URL",
 }
 
 func names() (list []string) {
