@@ -3,6 +3,7 @@ package ingress_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"testing"
 
 	"personal-workspace/internal/fault"
@@ -57,4 +58,39 @@ func TestParseProxiesRefusesNonsense(t *testing.T) {
 			t.Errorf("ParseProxies(%q) = %v, want invalid_arguments", e, err)
 		}
 	}
+}
+
+func FuzzForwardedFor(f *testing.F) {
+	for _, seed := range []string{
+		"203.0.113.9", "198.51.100.1, 203.0.113.9, 10.0.0.7", "203.0.113.9:5555", "[2001:db8::9]:1", "[2001:db8::9]", "::ffff:10.0.0.2",
+		"fe80::1%eth0", "unknown", ",", "", "10.0.0.7, unknown", "[[::1]]",
+	} {
+		f.Add(seed)
+	}
+	p, err := ingress.ParseProxies([]string{"10.0.0.0/24"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		visitor := func(peer string, lines ...string) (got string) {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.RemoteAddr = peer
+			r.Header["X-Forwarded-For"] = lines
+			p.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr })).
+				ServeHTTP(httptest.NewRecorder(), r)
+			return got
+		}
+		if got := visitor("192.0.2.1:1", header); got != "192.0.2.1:1" {
+			t.Errorf("a stranger with the header %q is %q, want its own address", header, got)
+		}
+		if got := visitor("10.0.0.2:1", header); got != "10.0.0.2:1" {
+			if ap, err := netip.ParseAddrPort(got); err != nil || ap.Port() != 0 || ap.Addr().Is4In6() {
+				t.Errorf("the header %q gives %q, want an address with port 0", header, got)
+			}
+		}
+		// What the visitor writes stands before what the proxy adds.
+		if got := visitor("10.0.0.2:1", header+", 203.0.113.9"); got != "203.0.113.9:0" {
+			t.Errorf("the header %q before the proxy's own gives %q, want 203.0.113.9:0", header, got)
+		}
+	})
 }
