@@ -61,7 +61,7 @@ func fillStore(tb testing.TB, dir string, posts int) decks.Deck {
 	}
 	defer st.Close()
 	timelines := max(posts/timelineCap, 6)
-	svc, err := sns.New(sns.Config{
+	svc, err := sns.New(ctx, sns.Config{
 		DB: st.DB, Ledger: st.Ledger,
 		Providers: map[sns.Network]sns.Provider{sns.Mastodon: library{posts / timelines, time.Now().UTC()}},
 	})

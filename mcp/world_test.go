@@ -66,7 +66,7 @@ func newWorld(tb testing.TB, change ...func(*sns.Config, *mcp.Config)) *world {
 	for _, f := range change {
 		f(&posts, &w.config)
 	}
-	if w.posts, err = sns.New(posts); err != nil {
+	if w.posts, err = sns.New(tb.Context(), posts); err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(w.posts.Close)

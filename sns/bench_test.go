@@ -126,7 +126,7 @@ func BenchmarkStart(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s, err := sns.New(sns.Config{DB: db, Ledger: ledger.New(ledger.Config{DB: db}), Now: time.Now})
+			s, err := sns.New(b.Context(), sns.Config{DB: db, Ledger: ledger.New(ledger.Config{DB: db}), Now: time.Now})
 			if err != nil {
 				b.Fatal(err)
 			}

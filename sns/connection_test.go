@@ -209,7 +209,7 @@ func TestOnlyConfiguredServersAlsoHoldsForExistingConnections(t *testing.T) {
 func TestNewRefusesABadListOfOrigins(t *testing.T) {
 	w := newWorld(t)
 	w.config.MastodonOrigins = []string{"https://own.example", "own.example/path"}
-	_, err := sns.New(w.config)
+	_, err := sns.New(t.Context(), w.config)
 	wantFault(t, err, fault.InvalidArguments, map[string]any{"field": "WORKSPACE_MASTODON_ORIGINS"})
 }
 
@@ -408,7 +408,7 @@ func TestConnectionsOfAnotherProcessAreSeenAtOnce(t *testing.T) {
 	config := w.config
 	config.DB = sqlitetest.OpenAt(t, w.db.Path())
 	config.Ledger = ledger.New(ledger.Config{DB: config.DB})
-	other, err := sns.New(config)
+	other, err := sns.New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}

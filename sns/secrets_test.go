@@ -104,7 +104,7 @@ func TestMissingOrWrongKeyDoesNotAskToSignInAgain(t *testing.T) {
 	for name, key := range map[string]*secret.Key{"no key": nil, "another key": other} {
 		t.Run(name, func(t *testing.T) {
 			w.config.Key = key
-			s, err := sns.New(w.config)
+			s, err := sns.New(t.Context(), w.config)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -79,8 +79,9 @@ type limits struct {
 	batch int
 }
 
-// New returns a service. Its background work starts with Run.
-func New(c Config) (*Service, error) {
+// New returns a service; ctx is that of reading its key. Its background work
+// starts with Run.
+func New(ctx context.Context, c Config) (*Service, error) {
 	c.defaults()
 	s := &Service{
 		db: c.DB, ledger: c.Ledger, key: c.Key, providers: c.Providers,
@@ -102,7 +103,7 @@ func New(c Config) (*Service, error) {
 	s.lists = newFlights(s.now, s.life, func([]List) time.Duration { return 0 })
 	s.threads = newFlights(s.now, s.life, func(Thread) time.Duration { return 0 })
 	var err error
-	if s.cursors.key, err = s.cursorKey(context.Background()); err != nil {
+	if s.cursors.key, err = s.cursorKey(ctx); err != nil {
 		return nil, fmt.Errorf("read the key of the cursors: %w", err)
 	}
 	return s, nil

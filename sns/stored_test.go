@@ -284,7 +284,7 @@ func TestOvertakenAnswerChangesNothing(t *testing.T) {
 	w.refresh(c, home)
 	config := w.config
 	config.Now = func() time.Time { return w.clock.Now().Add(-time.Second) }
-	slow, err := sns.New(config)
+	slow, err := sns.New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func (w *world) start(change ...func(*sns.Config)) {
 	for _, c := range change {
 		c(&w.config)
 	}
-	s, err := sns.New(w.config)
+	s, err := sns.New(w.t.Context(), w.config)
 	if err != nil {
 		w.t.Fatalf("New: %v", err)
 	}

@@ -56,7 +56,7 @@ func newWorkspace(t *testing.T, change func(*web.Config)) *workspace {
 	if err != nil {
 		t.Fatalf("CreateKey: %v", err)
 	}
-	w.posts, err = sns.New(sns.Config{
+	w.posts, err = sns.New(t.Context(), sns.Config{
 		DB: w.db, Ledger: log, Key: key, Now: w.now, NewID: w.newID,
 		Providers: map[sns.Network]sns.Provider{sns.Mastodon: w.net},
 	})

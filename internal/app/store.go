@@ -65,7 +65,7 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 			return nil, err
 		}
 	}
-	s.Posts, err = sns.New(sns.Config{
+	s.Posts, err = sns.New(ctx, sns.Config{
 		DB: s.DB, Ledger: s.Ledger, Key: key, Providers: providers(c), Now: c.Now, NewID: c.NewID, Log: c.Log,
 		MastodonOrigins: c.MastodonOrigins, MastodonOnly: c.MastodonOnly,
 	})

@@ -36,7 +36,7 @@ func serviceOver(t *testing.T, o snstest.Options) service {
 		t.Fatal(err)
 	}
 	db := sqlitetest.Open(t)
-	s, err := sns.New(sns.Config{
+	s, err := sns.New(t.Context(), sns.Config{
 		DB: db, Ledger: ledger.New(ledger.Config{DB: db}), Key: key,
 		Providers: map[sns.Network]sns.Provider{sns.Mastodon: mastodon.New(mastodon.Config{Operator: client.Transport})},
 	})
