@@ -29,10 +29,15 @@ const (
 	// maxTags bounds what a cursor remembers: a page of a network that ignores
 	// limits, and the page before.
 	maxTags = 200
-	// maxEmpty is after how many empty pages in a row a source has ended.
+	// maxEmpty is after how many empty pages in a row a source has ended. One
+	// empty page proves nothing: a network that hides what the account muted
+	// may hide a whole page and still name the next one. Without a limit a
+	// server that names a next page for ever would be asked for ever.
 	maxEmpty = 3
 	// maxThin is the same for pages of which nothing is shown although the
-	// network sent entries: a sparse source goes on, but not for ever.
+	// network sent entries. Such a page shows that the source goes on, so many
+	// more are read; but each is a request, and 40 of them are already a good
+	// part of what a network allows in five minutes (Mastodon: 300 requests).
 	maxThin = 40
 )
 
