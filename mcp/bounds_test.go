@@ -10,12 +10,23 @@ import (
 // TestPublishedBoundsAreEnforced goes over every bound in the input schemas and
 // sends a value just beyond it: what a schema tells in advance, the services
 // must refuse, and name the member or the list it is in.
-func TestPublishedBoundsAreEnforced(t *testing.T) {
+func TestPublishedBoundsAreEnforced(t *testing.T) { checkBeyond(t, boundsOf) }
+
+// TestEverythingHasAnEnd sends too much in every text and list, also in those
+// whose bounds no schema tells, to save room in it.
+func TestEverythingHasAnEnd(t *testing.T) {
+	checkBeyond(t, func(path string, s map[string]any) []schemaBound { return endsOf(t, path, s) })
+}
+
+// checkBeyond sends what list makes of each tool's input schema, one value at a
+// time; each must be refused by the member's name.
+func checkBeyond(t *testing.T, list func(path string, s map[string]any) []schemaBound) {
+	t.Helper()
 	w := newWorld(t)
 	w.connect(t, "ann")
 	w.call(t, "create_deck", `{"title":"Main","deckId":"main","columns":[{"id":"c1","connectionId":"conn_1","source":{"kind":"home"}}]}`)
 	for _, tool := range descriptors(t) {
-		for _, b := range boundsOf("", objectOf(t, tool.InputSchema.(json.RawMessage))) {
+		for _, b := range list("", objectOf(t, tool.InputSchema.(json.RawMessage))) {
 			t.Run(tool.Name+" "+b.path+" "+b.keyword, func(t *testing.T) {
 				args := baseArguments(t, tool.Name, b.path)
 				setPath(t, args, b.path, b.beyond)
@@ -56,29 +67,31 @@ func names(f toolFault, path string) bool {
 type schemaBound struct {
 	path, keyword string
 	beyond        any
+	// told is the number in the schema, nil for another kind of bound.
+	told any
 }
 
 func boundsOf(path string, s map[string]any) []schemaBound {
 	var list []schemaBound
-	add := func(keyword string, beyond any) { list = append(list, schemaBound{path, keyword, beyond}) }
+	add := func(keyword string, beyond, told any) { list = append(list, schemaBound{path, keyword, beyond, told}) }
 	if n, ok := s["maxLength"].(float64); ok {
-		add("maxLength", strings.Repeat("x", int(n)+1))
+		add("maxLength", strings.Repeat("x", int(n)+1), n)
 	}
 	if n, ok := s["minLength"].(float64); ok && n > 0 {
-		add("minLength", "")
+		add("minLength", "", nil)
 	}
 	if s["pattern"] != nil {
-		add("pattern", "../x")
+		add("pattern", "../x", nil)
 	}
 	if s["enum"] != nil {
-		add("enum", "moon")
+		add("enum", "moon", nil)
 	}
 	if n, ok := s["minimum"].(float64); ok {
-		add("minimum", n-1)
+		add("minimum", n-1, n)
 	}
 	if item, ok := s["items"].(map[string]any); ok {
 		if n, ok := s["maxItems"].(float64); ok {
-			add("maxItems", slices.Repeat([]any{example(item)}, int(n)+1))
+			add("maxItems", slices.Repeat([]any{example(item)}, int(n)+1), n)
 		}
 		list = append(list, boundsOf(path+"[0]", item)...)
 	}
@@ -89,6 +102,30 @@ func boundsOf(path string, s map[string]any) []schemaBound {
 			at = path + "." + name
 		}
 		list = append(list, boundsOf(at, m.(map[string]any))...)
+	}
+	return list
+}
+
+// endsOf has a very long text for every text and a very long list for every list
+// but one of words from an enum, which drops repeats.
+func endsOf(t *testing.T, path string, s map[string]any) (list []schemaBound) {
+	t.Helper()
+	switch item, _ := s["items"].(map[string]any); {
+	case s["type"] == "string":
+		list = append(list, schemaBound{path: path, keyword: "long text", beyond: strings.Repeat("x", 5000)})
+	case s["type"] == "array":
+		if !strings.HasSuffix(path, "types") {
+			list = append(list, schemaBound{path: path, keyword: "long list", beyond: slices.Repeat([]any{example(item)}, 100)})
+		}
+		list = append(list, endsOf(t, path+"[0]", item)...)
+	case s["type"] == "object":
+		for name, m := range s["properties"].(map[string]any) {
+			at := name
+			if path != "" {
+				at = path + "." + name
+			}
+			list = append(list, endsOf(t, at, m.(map[string]any))...)
+		}
 	}
 	return list
 }

@@ -26,7 +26,7 @@ func (t *tools) listConnections() (tool, error) {
 	return define(definition[nothing, connectionList]{
 		name:  "list_connections",
 		title: "List connected accounts",
-		about: "Lists the accounts the person connected; every connectionId comes from here, so call it first. " +
+		about: "Lists the person's accounts; every connectionId comes from here, so call it first. " +
 			"It shows no credentials and cannot add or change an account. " + thirdParty + " Next: fetch_posts, list_lists or create_deck.",
 		hints: hints{readOnly: true, idempotent: true},
 		call:  t.connectionList,
@@ -59,7 +59,7 @@ func (t *tools) connectHint() string {
 }
 
 type listsInput struct {
-	ConnectionID string `json:"connectionId" limit:"max=64"`
+	ConnectionID string `json:"connectionId"`
 }
 
 type listList struct {
@@ -75,7 +75,7 @@ func (t *tools) listLists() (tool, error) {
 	return define(definition[listsInput, listList]{
 		name:  "list_lists",
 		title: "List an account's lists",
-		about: "Lists an account's lists, for sources of kind list. It reads no posts and changes no list. " + thirdParty + " Next: fetch_posts or create_deck.",
+		about: "Lists an account's lists, for sources of kind list. It reads no posts and changes nothing. " + thirdParty + " Next: fetch_posts or create_deck.",
 		hints: hints{readOnly: true, idempotent: true, openWorld: true},
 		call:  t.listList,
 	})

@@ -16,12 +16,12 @@ import (
 // the description of the whole: it is shorter than a word at every member.
 type source struct {
 	Kind           sns.Kind `json:"kind" limit:"enum=home|forYou|local|federated|hashtag|list|user|search|notifications|bookmarks|favourites|conversations|thread|post"`
-	Tag            string   `json:"tag,omitempty" limit:"max=101"`
-	Any            []string `json:"any,omitempty" limit:"max=3 each.max=101"`
-	All            []string `json:"all,omitempty" limit:"max=4 each.max=101"`
-	None           []string `json:"none,omitempty" limit:"max=4 each.max=101"`
-	ListID         string   `json:"listId,omitempty" limit:"max=128"`
-	Account        string   `json:"account,omitempty" limit:"max=320"`
+	Tag            string   `json:"tag,omitempty"`
+	Any            []string `json:"any,omitempty" limit:"max=3"`
+	All            []string `json:"all,omitempty" limit:"max=4"`
+	None           []string `json:"none,omitempty" limit:"max=4"`
+	ListID         string   `json:"listId,omitempty"`
+	Account        string   `json:"account,omitempty"`
 	ExcludeReplies bool     `json:"excludeReplies,omitempty"`
 	ExcludeBoosts  bool     `json:"excludeBoosts,omitempty"`
 	OnlyMedia      bool     `json:"onlyMedia,omitempty"`
@@ -30,15 +30,15 @@ type source struct {
 	Query          string   `json:"query,omitempty" limit:"max=500"`
 	Product        string   `json:"product,omitempty" limit:"enum=latest|top|media"`
 	Types          []string `json:"types,omitempty" limit:"each.enum=mention|reply|quote|boost|like|follow|follow_request|poll|edit|status|other"`
-	PostID         string   `json:"postId,omitempty" limit:"max=128"`
+	PostID         string   `json:"postId,omitempty"`
 }
 
 const (
-	savedKinds = "kind decides the other members. hashtag: tag (without #; letters of any script, digits, _; not digits alone), any, all, none (more tags), localOnly, onlyMedia. " +
-		"list: listId from list_lists. user: account (@user@host), excludeReplies, excludeBoosts, onlyMedia. search: query; on X also product. " +
-		"notifications: types, all when left out. local: onlyMedia. federated: onlyMedia, remoteOnly. forYou: X alone."
-	fetchedKinds = savedKinds + " thread, post: postId."
-	seeCreate    = "As in create_deck."
+	savedKinds = "Members by kind. hashtag: tag (no #; letters of any script, digits, _; not all digits), any, all, none, localOnly, onlyMedia; " +
+		"list: listId; user: account (@user@host), excludeReplies, excludeBoosts, onlyMedia; search: query, on X product; " +
+		"notifications: types (default all); local: onlyMedia; federated: onlyMedia, remoteOnly; forYou: X alone"
+	fetchedKinds = savedKinds + "; thread, post: postId"
+	seeCreate    = "As in create_deck"
 )
 
 // filters is decks.Filters as a tool's input.
@@ -47,20 +47,20 @@ type filters struct {
 	HideReplies bool     `json:"hideReplies,omitempty"`
 	HideQuotes  bool     `json:"hideQuotes,omitempty"`
 	OnlyMedia   bool     `json:"onlyMedia,omitempty"`
-	Languages   []string `json:"languages,omitempty" limit:"max=20 each.max=35"`
-	Include     []string `json:"include,omitempty" limit:"max=50 each.max=200"`
-	Exclude     []string `json:"exclude,omitempty" limit:"max=50 each.max=200"`
+	Languages   []string `json:"languages,omitempty" limit:"max=20"`
+	Include     []string `json:"include,omitempty" limit:"max=50"`
+	Exclude     []string `json:"exclude,omitempty" limit:"max=50"`
 	Scope       string   `json:"scope,omitempty" limit:"enum=all|boosts"`
 	Action      string   `json:"action,omitempty" limit:"enum=hide|fold"`
 }
 
-const filterRules = "How the person sees the column; fetching is not filtered. include keeps and exclude drops what matches a term: words, #tag, @handle or /regexp/; " +
-	"scope: what they test; languages: BCP 47 tags to keep."
+const filterRules = "What the person sees; fetching ignores it. include keeps, exclude drops what matches a term: words, #tag, @handle, /regexp/; " +
+	"scope: what terms test; languages: BCP 47 tags to keep"
 
 type column struct {
 	ID           string   `json:"id,omitempty" limit:"max=64 pattern=^[A-Za-z0-9][A-Za-z0-9_-]*$"`
 	Title        string   `json:"title,omitempty" limit:"max=80"`
-	ConnectionID string   `json:"connectionId" limit:"max=64"`
+	ConnectionID string   `json:"connectionId"`
 	Source       source   `json:"source"`
 	Filters      *filters `json:"filters,omitempty"`
 }
@@ -75,16 +75,37 @@ func columnsOf(in []column) []decks.Column {
 
 // columns completes the schema of a deck's columns: what can be fetched but not
 // saved is taken out of the source, and the rules are told.
-func columns(sourceRules, filterRules string) func(*jsonschema.Schema) {
-	return func(in *jsonschema.Schema) {
-		members := in.Properties["columns"].Items.Properties
-		members["filters"].Description = filterRules
-		s := members["source"]
-		s.Description = sourceRules
-		kind := s.Properties["kind"]
-		kind.Enum = slices.DeleteFunc(kind.Enum, func(k any) bool { return k == string(sns.KindThread) || k == string(sns.KindPost) })
-		delete(s.Properties, "postId")
-		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return name == "postId" })
+func columns(in *jsonschema.Schema) {
+	members := in.Properties["columns"].Items.Properties
+	members["filters"].Description = filterRules
+	s := members["source"]
+	s.Description = savedKinds
+	kind := s.Properties["kind"]
+	kind.Enum = slices.DeleteFunc(kind.Enum, func(k any) bool { return k == string(sns.KindThread) || k == string(sns.KindPost) })
+	delete(s.Properties, "postId")
+	s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return name == "postId" })
+}
+
+// columnsAgain is columns for a tool that stands beside create_deck: the members
+// are there, but their rules and bounds are told once, in create_deck. Both are
+// in every list of tools, and a list is what each conversation pays for.
+func columnsAgain(in *jsonschema.Schema) {
+	columns(in)
+	members := in.Properties["columns"].Items.Properties
+	kinds := members["source"].Properties["kind"].Enum
+	unbound(in.Properties["columns"].Items)
+	members["source"].Properties["kind"].Enum = kinds
+	members["source"].Description, members["filters"].Description = seeCreate, seeCreate
+}
+
+// unbound removes the bounds of all members and items.
+func unbound(s *jsonschema.Schema) {
+	s.Enum, s.Pattern, s.MinLength, s.MaxLength, s.MinItems, s.MaxItems = nil, "", nil, nil, nil, nil
+	if s.Items != nil {
+		unbound(s.Items)
+	}
+	for _, member := range s.Properties {
+		unbound(member)
 	}
 }
 
@@ -134,7 +155,7 @@ func (t *tools) listDecks() (tool, error) {
 	return define(definition[nothing, deckList]{
 		name:  "list_decks",
 		title: "List decks",
-		about: "Lists the saved decks (sets of timeline columns on the person's page); use it to find a deckId. It returns no columns and no posts. " +
+		about: "Lists the saved decks (timeline columns on the person's page); use it to find a deckId. It returns no columns and no posts. " +
 			thirdParty + " Next: get_deck.",
 		hints: hints{readOnly: true, idempotent: true},
 		call: func(ctx context.Context, _ nothing) (deckList, error) {
@@ -149,7 +170,7 @@ type deckList struct {
 }
 
 type deckInput struct {
-	DeckID string `json:"deckId" limit:"max=64"`
+	DeckID string `json:"deckId"`
 }
 
 func (t *tools) getDeck() (tool, error) {
@@ -177,11 +198,11 @@ func (t *tools) createDeck() (tool, error) {
 	return define(definition[createInput, deckResult]{
 		name:  "create_deck",
 		title: "Create a deck",
-		about: "Saves a new deck of up to 6 columns at once; use it when the person wants to keep timelines (fetch_posts reads one once). " +
-			"It posts nothing and does not change what a browser shows. Repeating the call with a deckId of your choice makes no second deck. " +
+		about: "Saves a new deck; use it when the person wants to keep timelines (fetch_posts reads one once). " +
+			"It posts nothing and opens no page. Repeated with a deckId of your choice it makes no second deck. " +
 			thirdParty + " Next: fetch_column_posts.",
 		hints:  hints{idempotent: true},
-		refine: columns(savedKinds, filterRules),
+		refine: columns,
 		call: func(ctx context.Context, in createInput) (deckResult, error) {
 			d, err := t.decks.CreateDeck(ctx, decks.CreateDeck{ID: in.DeckID, Title: in.Title, Columns: columnsOf(in.Columns)})
 			return resultOf(d), err
@@ -191,7 +212,7 @@ func (t *tools) createDeck() (tool, error) {
 }
 
 type replaceInput struct {
-	DeckID           string   `json:"deckId" limit:"max=64"`
+	DeckID           string   `json:"deckId"`
 	ExpectedRevision int64    `json:"expectedRevision" limit:"min=1"`
 	Title            string   `json:"title" limit:"min=1 max=80"`
 	Columns          []column `json:"columns" limit:"max=6"`
@@ -201,11 +222,11 @@ func (t *tools) replaceDeck() (tool, error) {
 	return define(definition[replaceInput, deckResult]{
 		name:  "replace_deck",
 		title: "Replace a deck's definition",
-		about: "Replaces a deck's title and all its columns; use it after get_deck: change that answer and send all of it back. " +
-			"A column left out is removed, one that keeps its id keeps its filters and reading position. It does not merge, and fails with stale_revision when the deck changed meanwhile. " +
+		about: "Replaces a deck's title and all columns; use it after get_deck: change that answer and send it all back. " +
+			"A column left out is removed, one that keeps its id keeps its filters and reading position. It does not merge. " +
 			thirdParty + " Next: fetch_column_posts.",
 		hints:  hints{destructive: true, idempotent: true},
-		refine: columns(seeCreate, seeCreate),
+		refine: columnsAgain,
 		call: func(ctx context.Context, in replaceInput) (deckResult, error) {
 			d, err := t.decks.ReplaceDeck(ctx, decks.ReplaceDeck{
 				ID: in.DeckID, ExpectedRevision: in.ExpectedRevision, Title: in.Title, Columns: columnsOf(in.Columns),
@@ -217,7 +238,7 @@ func (t *tools) replaceDeck() (tool, error) {
 }
 
 type deleteInput struct {
-	DeckID           string `json:"deckId" limit:"max=64"`
+	DeckID           string `json:"deckId"`
 	ExpectedRevision int64  `json:"expectedRevision" limit:"min=1"`
 }
 
@@ -230,8 +251,8 @@ func (t *tools) deleteDeck() (tool, error) {
 	return define(definition[deleteInput, deleteResult]{
 		name:  "delete_deck",
 		title: "Delete a deck",
-		about: "Deletes a deck; use it only when the person asked for that, since you cannot undo it. " +
-			"It does not touch accounts or posts, and fails with stale_revision when the deck changed meanwhile. " + thirdParty + " Next: list_decks.",
+		about: "Deletes a deck; use it only when the person asked, since you cannot undo it. " +
+			"It does not touch accounts or posts. " + thirdParty + " Next: list_decks.",
 		hints: hints{destructive: true, idempotent: true},
 		call: func(ctx context.Context, in deleteInput) (deleteResult, error) {
 			err := t.decks.DeleteDeck(ctx, in.DeckID, in.ExpectedRevision)

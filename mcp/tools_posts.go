@@ -10,15 +10,15 @@ import (
 )
 
 type fetchInput struct {
-	ConnectionID string `json:"connectionId" limit:"max=64"`
+	ConnectionID string `json:"connectionId"`
 	Source       source `json:"source"`
-	Cursor       string `json:"cursor,omitempty" jsonschema:"nextCursor of the page before" limit:"max=4096"`
+	Cursor       string `json:"cursor,omitempty"`
 }
 
 type fetchColumnInput struct {
-	DeckID   string `json:"deckId" limit:"max=64"`
-	ColumnID string `json:"columnId" limit:"max=64"`
-	Cursor   string `json:"cursor,omitempty" jsonschema:"nextCursor of the page before" limit:"max=4096"`
+	DeckID   string `json:"deckId"`
+	ColumnID string `json:"columnId"`
+	Cursor   string `json:"cursor,omitempty"`
 }
 
 type postPage struct {
@@ -101,7 +101,7 @@ func (t *tools) fetchPosts() (tool, error) {
 	return define(definition[fetchInput, postPage]{
 		name:  "fetch_posts",
 		title: "Fetch posts",
-		about: "Reads up to 20 posts, newest first, from one timeline: home, a hashtag, a list, a user, a search, a thread and more. " +
+		about: "Reads up to 20 posts, newest first, of any timeline, search or thread. " +
 			"Use it to read something once; it saves no deck and marks nothing as read. " + thirdParty + " Cite each post's url. " + nextPage,
 		hints: hints{readOnly: true, idempotent: true, openWorld: true},
 		refine: func(in *jsonschema.Schema) {
@@ -120,8 +120,8 @@ func (t *tools) fetchColumnPosts() (tool, error) {
 	return define(definition[fetchColumnInput, postPage]{
 		name:  "fetch_column_posts",
 		title: "Fetch a column's posts",
-		about: "Reads up to 20 posts, newest first, from a saved column; use it for what a deck shows. " +
-			"It does not apply the column's filters: hidden: true marks a post they hide. " + thirdParty + " Cite each post's url. " + nextPage,
+		about: "Reads up to 20 posts, newest first, of a saved column; use it for what a deck shows. " +
+			"The column's filters are not applied: hidden: true marks what they hide. " + thirdParty + " Cite each post's url. " + nextPage,
 		hints: hints{readOnly: true, idempotent: true, openWorld: true},
 		call: func(ctx context.Context, in fetchColumnInput) (postPage, error) {
 			p, err := t.decks.FetchColumnPosts(ctx, in.DeckID, in.ColumnID, in.Cursor)
