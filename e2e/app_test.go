@@ -88,7 +88,7 @@ func (w *workspace) startDemo(t *testing.T, c *app.Config) {
 			t.Errorf("close the demo: %v", err)
 		}
 	})
-	c.MastodonOrigins = w.demo.Origins()
+	c.MastodonOrigins, c.DemoMedia = w.demo.Origins(), w.demo.Media()
 }
 
 func (w *workspace) fill(t *testing.T) {

@@ -236,11 +236,12 @@ func TestPicturesAreLoadedWhenTheReaderAsks(t *testing.T) {
 			Body:        `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="teal"/></svg>`,
 		}))
 	}))
-	// The sample pictures are on plain http, which a page may not load.
 	_, err := p.Evaluate(`() => {
 		const a = document.querySelector(".media a:has(.alt:not(.missing))");
 		a.href = "https://pictures.example/1.svg";
 		a.dataset.media = "image";
+		delete a.dataset.preview;
+		a.classList.add("wanted");
 		a.querySelector(".alt").textContent = "A boat at dawn";
 		a.scrollIntoView();
 	}`)
@@ -249,13 +250,40 @@ func TestPicturesAreLoadedWhenTheReaderAsks(t *testing.T) {
 		t.Error("a picture was loaded before anybody asked")
 	}
 
-	must(t, p.Locator("a[data-media]").First().Click())
+	must(t, p.Locator("a.wanted").Click())
 
 	must(t, check.Locator(p.GetByRole("img", playwright.PageGetByRoleOptions{Name: "A boat at dawn"})).ToBeVisible())
 	if asked != 1 {
 		t.Errorf("the picture was asked for %d times, want once", asked)
 	}
 	p.accessible()
+}
+
+func TestDemoPictureOpensInPlace(t *testing.T) {
+	for _, base := range []string{"", "/ws/"} {
+		t.Run("base path "+base, func(t *testing.T) {
+			w := start(t, options{demo: true, base: base})
+			p := open(t, w, desktop, w.deck(t))
+			link := p.Locator("a[data-media=image]:has(.alt:not(.missing))").First()
+			alt, err := link.Locator(".alt").TextContent()
+			must(t, err)
+
+			must(t, link.Click())
+
+			picture := p.GetByRole("img", playwright.PageGetByRoleOptions{Name: alt, Exact: new(true)})
+			must(t, check.Locator(picture).ToHaveJSProperty("complete", true))
+			width, err := picture.Evaluate("img => img.naturalWidth", nil)
+			must(t, err)
+			if number(width) == 0 {
+				t.Error("the picture is not drawn")
+			}
+			src, err := picture.GetAttribute("src")
+			must(t, err)
+			if !strings.HasPrefix(src, strings.TrimSuffix(base, "/")+"/demo/media/") {
+				t.Errorf("the picture is from %s, want the workspace's own address", src)
+			}
+		})
+	}
 }
 
 func TestPhoneShowsOneColumnUnderTabs(t *testing.T) {

@@ -20,6 +20,7 @@ const freshFor = time.Minute
 type columnBuilder struct {
 	site        view.Site
 	clock       clock
+	local       localMedia
 	connections map[string]connection
 }
 
@@ -33,7 +34,7 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &columnBuilder{site: h.site, clock: clock{h.now()}, connections: make(map[string]connection, len(list))}
+	b := &columnBuilder{site: h.site, clock: clock{h.now()}, local: h.local, connections: make(map[string]connection, len(list))}
 	for i, c := range list {
 		b.connections[c.ID] = connection{c, connectionTone(i)}
 	}
@@ -87,7 +88,7 @@ func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.
 }
 
 func (b *columnBuilder) rows(v *view.Column, deckID string, c decks.Column, posts []sns.Post, hidden []bool, gaps map[string]string) {
-	print := postPrinter{clock: b.clock, prefix: "post-" + c.ID + "-", origin: b.connections[c.ConnectionID].Origin}
+	print := postPrinter{clock: b.clock, prefix: "post-" + c.ID + "-", origin: b.connections[c.ConnectionID].Origin, local: b.local}
 	fold := c.Filters != nil && c.Filters.Action == "fold"
 	for i, p := range posts {
 		if hidden[i] && !fold {

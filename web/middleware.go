@@ -18,7 +18,7 @@ const maxForm = 1 << 20
 
 // contentPolicy allows our own files, pictures the reader asked for, and
 // nothing else: no inline script or style can run, whatever a post contains.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; media-src https:; " +
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; media-src 'self' https:; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // protect wraps the routes in what guards all of them.

@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"personal-workspace/sns"
+	"personal-workspace/web"
 )
 
 func TestDeckAnatomyOfAPost(t *testing.T) {
@@ -215,5 +218,38 @@ func TestNotificationsSayWhatHappened(t *testing.T) {
 				t.Errorf("the line above says %q, want %q", got, c.says)
 			}
 		})
+	}
+}
+
+func TestDemoMediaComesFromTheWorkspace(t *testing.T) {
+	w := newWorkspace(t, func(c *web.Config) {
+		c.DemoMedia = map[string]http.Handler{"127.0.0.1:4001": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "%s cookies %d", r.URL, len(r.Cookies()))
+		})}
+	})
+	w.net.set("social.example", sns.KindLocal, post(990, "Look", func(p *sns.Post) {
+		p.Media = []sns.Media{
+			{Type: "image", URL: "http://127.0.0.1:4001/pictures/scene/tea.svg", PreviewURL: "http://127.0.0.1:4001/pictures/scene/small.svg", Alt: "Tea"},
+			{Type: "image", URL: "http://127.0.0.1:4002/pictures/scene/tea.svg", Alt: "Elsewhere"},
+		}
+	}))
+	w.deck("Morning", local(w.connect("social.example")))
+	w.fill()
+
+	page := document(t, w.get("/decks/d").body)
+
+	const own = "/demo/media/127.0.0.1:4001/pictures/scene/"
+	if got := one(t, page, tag("a"), with("data-media", "image"), with("data-preview", own+"small.svg"), with("href", own+"tea.svg")); text(got) != "Picture Tea" {
+		t.Errorf("the picture's link is %q, want Picture Tea", text(got))
+	}
+	if got, want := linkTo(page, "Picture Elsewhere"), "http://127.0.0.1:4002/pictures/scene/tea.svg"; got != want {
+		t.Errorf("the picture of another server is at %q, want %q", got, want)
+	}
+	w.cookies = []*http.Cookie{{Name: "session", Value: "x"}}
+	if got, want := w.get(own+"tea.svg").body, "/pictures/scene/tea.svg cookies 0"; got != want {
+		t.Errorf("the file = %q, want %q", got, want)
+	}
+	if got := w.get("/demo/media/127.0.0.1:4002/pictures/scene/tea.svg").StatusCode; got != http.StatusNotFound {
+		t.Errorf("a file of another server answers %d, want 404", got)
 	}
 }

@@ -23,6 +23,7 @@ type postPrinter struct {
 	prefix string
 	// origin is the connection's server, where hashtags lead to; "" for none.
 	origin string
+	local  localMedia
 }
 
 func (p postPrinter) post(in sns.Post) view.Post {
@@ -38,7 +39,7 @@ func (p postPrinter) post(in sns.Post) view.Post {
 		Text:      p.text(in),
 		Truncated: in.TextTruncated,
 		Sensitive: in.Sensitive || in.Filter != nil && in.Filter.Action == "blur",
-		Media:     media(in.Media),
+		Media:     p.media(in.Media),
 		Quote:     p.quote(in.Quote),
 		Poll:      p.poll(in.Poll),
 		Card:      card(in.Card),
@@ -164,47 +165,6 @@ func (p postPrinter) text(in sns.Post) []richtext.Segment {
 		}
 	}
 	return segments
-}
-
-var mediaLabels = map[string]struct{ kind, label string }{
-	"image": {"image", "Picture"},
-	"gif":   {"gif", "Moving picture"},
-	"video": {"video", "Video"},
-	"audio": {"audio", "Audio"},
-}
-
-func media(in []sns.Media) []view.Media {
-	var out []view.Media
-	for _, m := range in {
-		l, known := mediaLabels[m.Type]
-		if !known {
-			l.kind, l.label = "file", "Attachment"
-		}
-		v := view.Media{
-			Kind: l.kind, Label: l.label, URL: richtext.SafeURL(m.URL), PreviewURL: richtext.SafeURL(m.PreviewURL),
-			Alt: m.Alt, Described: m.Alt != "", Width: m.Width, Height: m.Height,
-		}
-		v.URL = cmp.Or(v.URL, v.PreviewURL)
-		// The content policy lets a page load https only; other files open in
-		// a window of their own.
-		v.Loads = known && strings.HasPrefix(v.URL, "https://")
-		if !strings.HasPrefix(v.PreviewURL, "https://") {
-			v.PreviewURL = ""
-		}
-		if m.DurationMs > 0 {
-			v.Label += " " + duration(time.Duration(m.DurationMs)*time.Millisecond)
-		}
-		if !v.Described {
-			v.Alt = "No description given"
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
-func duration(d time.Duration) string {
-	seconds := int(d.Round(time.Second) / time.Second)
-	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
 var quoteStates = map[string]string{

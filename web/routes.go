@@ -13,6 +13,9 @@ func (h *Handler) routes() http.Handler {
 	person("GET /decks/{deck}", h.deck)
 	person("GET /decks/{deck}/columns/{column}", h.column)
 	person("POST /decks/{deck}/refresh", h.refresh)
+	if len(h.local.servers) > 0 {
+		person("GET /demo/media/{server}/{path...}", h.local.serve)
+	}
 
 	open("GET /login", h.loginForm)
 	open("POST /login", h.login)

@@ -53,6 +53,9 @@ type Config struct {
 	MCPURL string
 	// Demo says that the workspace shows sample accounts and keeps nothing.
 	Demo bool
+	// DemoMedia has the handlers of the pictures and sounds of the demo's
+	// servers by the server's host with its port; nil for none.
+	DemoMedia map[string]http.Handler
 	// Version of the program.
 	Version string
 	// Ready reports whether the workspace can serve, and how many warnings the
@@ -84,6 +87,7 @@ type Handler struct {
 	static      *static
 	hosts       *ingress.Hosts
 	site        view.Site
+	local       localMedia
 	ready       func(context.Context) (int, error)
 	refreshWait time.Duration
 	now         func() time.Time
@@ -108,6 +112,7 @@ func New(c Config) (*Handler, error) {
 		ready: c.Ready, refreshWait: c.RefreshWait, now: c.Now, newID: c.NewID, log: c.Log,
 		site: newSite(c, files),
 	}
+	h.local = localMedia{h.site, c.DemoMedia}
 	st := store{db: c.DB}
 	h.sessions = newSessions(st, c)
 	h.passwords = newPasswords(st)

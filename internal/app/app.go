@@ -51,6 +51,9 @@ type Config struct {
 	MastodonOnly    bool
 	// Demo marks every page as sample data that is thrown away.
 	Demo bool
+	// DemoMedia are the pictures and sounds of the demo's servers, see
+	// web.Config.
+	DemoMedia map[string]http.Handler
 	// Version of the program.
 	Version string
 	// Lock is the serve lock, when it is taken already; Close releases it.
@@ -140,7 +143,7 @@ func (a *App) wire() error {
 	}
 	a.web, err = web.New(web.Config{
 		Decks: a.Decks, Connections: a.Store.Posts, DB: a.Store.DB, Auth: web.AuthMode(c.Auth), Origin: c.Origin,
-		Hosts: hosts, MCPURL: a.BaseURL() + "/mcp", Demo: c.Demo, Version: c.Version,
+		Hosts: hosts, MCPURL: a.BaseURL() + "/mcp", Demo: c.Demo, DemoMedia: c.DemoMedia, Version: c.Version,
 		Ready: a.readiness,
 		Now:   c.Now, NewID: c.NewID, Log: c.Log,
 	})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -112,6 +114,18 @@ func (d *Demo) Origins() []string {
 	out := make([]string, len(d.servers))
 	for i, s := range d.servers {
 		out[i] = s.Origin()
+	}
+	return out
+}
+
+// Media are the handlers of the servers' pictures and sounds, and of nothing
+// else, by the host with the port that their addresses have.
+func (d *Demo) Media() map[string]http.Handler {
+	out := map[string]http.Handler{}
+	for _, s := range d.servers {
+		files := http.NewServeMux()
+		files.Handle("GET /pictures/", s.Mastodon)
+		out[strings.TrimPrefix(s.Origin(), "http://")] = files
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -104,6 +105,19 @@ func TestDemoNamesOnlyExampleDomainsAndItself(t *testing.T) {
 			}
 			if !slices.Contains(d.Origins(), u.Scheme+"://"+u.Host) && !allowed.MatchString(u.Host) {
 				t.Errorf("the demo links to %s", link)
+			}
+		}
+	}
+}
+
+func TestDemoMediaHandsOutFilesOnly(t *testing.T) {
+	d := newDemo(t, snstest.DemoConfig{})
+	for path, want := range map[string]int{"/pictures/scene/tea-640x480.svg": 200, "/pictures/chime.wav": 200, "/api/v2/instance": 404, "/oauth/authorize": 404} {
+		for _, origin := range d.Origins() {
+			w := httptest.NewRecorder()
+			d.Media()[strings.TrimPrefix(origin, "http://")].ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+			if w.Code != want {
+				t.Errorf("%s of %s answers %d, want %d", path, origin, w.Code, want)
 			}
 		}
 	}

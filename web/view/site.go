@@ -102,6 +102,10 @@ func (s Site) Older(deck, column, before, cursor string) string {
 // Refresh takes the form that asks the networks for a deck's new posts.
 func (s Site) Refresh(deck string) string { return s.join("decks", deck, "refresh") }
 
+// DemoMedia is a file of one of the demo's servers; path is as in its own URL,
+// escaped and with the first slash.
+func (s Site) DemoMedia(server, path string) string { return s.join("demo", "media", server) + path }
+
 // Login is the sign-in page; next is the path, without the base path, to go on
 // to, or "".
 func (s Site) Login(next string) string { return query(s.join("login"), "next", next) }
