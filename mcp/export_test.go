@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"encoding/json"
+	"net/http"
+	"reflect"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -51,4 +53,35 @@ func PackedPage(p sns.Page, hidden []bool) (json.RawMessage, int, error) {
 		err = json.Unmarshal(text, &out)
 	}
 	return text, len(out.Posts), err
+}
+
+// Outline is what a refusal reads of a body: the id, the method and the tool.
+func Outline(body []byte) (id json.RawMessage, method, tool string) {
+	m := outline(body)
+	return validID(m.ID), m.Method, m.Params.name()
+}
+
+// Peek reports whether body is a message, and whether it asks for a stream.
+func Peek(body []byte) (ok, stream bool) {
+	_, ok = peek(body)
+	return ok, wantsStream(body)
+}
+
+// DecodeName is decodeName.
+func DecodeName(h http.Header) bool { return decodeName(h) }
+
+// ReplaceBinder returns what binds the arguments of replace_deck, which have
+// members of every type. It returns the revision.
+func ReplaceBinder() (func(json.RawMessage) (int64, error), error) {
+	in, err := schemaOf(reflect.TypeFor[replaceInput](), true)
+	if err != nil {
+		return nil, err
+	}
+	columnsAgain(in)
+	s := shapeOf(in, reflect.TypeFor[replaceInput]())
+	return func(args json.RawMessage) (int64, error) {
+		var in replaceInput
+		err := s.bind(args, &in)
+		return in.ExpectedRevision, err
+	}, nil
 }
