@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"encoding/json"
 	"os"
 	"regexp"
 	"slices"
@@ -52,4 +53,41 @@ func TestTheToolsPageIsTrue(t *testing.T) {
 			}
 		}
 	})
+	t.Run("members of answers", func(t *testing.T) {
+		_, told, _ := strings.Cut(string(page), "## Answers")
+		told, _, _ = strings.Cut(told, "## Errors")
+		deck := outputOf(t, "get_deck")
+		pages := outputOf(t, "fetch_posts")
+		posts := pages["posts"].(map[string]any)["items"].(map[string]any)["properties"].(map[string]any)
+		for _, members := range []map[string]any{deck, pages, posts} {
+			for name := range members {
+				if name == "deck" || name == "posts" {
+					continue // the answers themselves
+				}
+				if !regexp.MustCompile("`" + name + "(`|\\?`|: )").MatchString(told) {
+					t.Errorf("the page does not say what %s is", name)
+				}
+			}
+		}
+		_, table, _ := strings.Cut(told, "### What a post holds")
+		for _, row := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(table, -1) {
+			for _, m := range regexp.MustCompile("`([A-Za-z]+)").FindAllStringSubmatch(row[1], -1) {
+				if posts[m[1]] == nil {
+					t.Errorf("the page tells of %s, which no post has", m[1])
+				}
+			}
+		}
+	})
+}
+
+// outputOf are the members of a tool's answer.
+func outputOf(t *testing.T, tool string) map[string]any {
+	t.Helper()
+	for _, d := range descriptors(t) {
+		if d.Name == tool {
+			return objectOf(t, d.OutputSchema.(json.RawMessage))["properties"].(map[string]any)
+		}
+	}
+	t.Fatalf("there is no tool %s", tool)
+	return nil
 }
