@@ -110,15 +110,16 @@ func boundsOf(path string, s map[string]any) []schemaBound {
 // but one of words from an enum, which drops repeats.
 func endsOf(t *testing.T, path string, s map[string]any) (list []schemaBound) {
 	t.Helper()
-	switch item, _ := s["items"].(map[string]any); {
-	case s["type"] == "string":
-		list = append(list, schemaBound{path: path, keyword: "long text", beyond: strings.Repeat("x", 5000)})
-	case s["type"] == "array":
+	switch s["type"] {
+	case "string":
+		return []schemaBound{{path: path, keyword: "long text", beyond: strings.Repeat("x", 5000)}}
+	case "array":
+		item := s["items"].(map[string]any)
 		if !strings.HasSuffix(path, "types") {
 			list = append(list, schemaBound{path: path, keyword: "long list", beyond: slices.Repeat([]any{example(item)}, 100)})
 		}
 		list = append(list, endsOf(t, path+"[0]", item)...)
-	case s["type"] == "object":
+	case "object":
 		for name, m := range s["properties"].(map[string]any) {
 			at := name
 			if path != "" {
