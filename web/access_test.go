@@ -39,7 +39,7 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.deck("Morning", local(w.connect("social.example")))
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; media-src 'self' https:; " +
+		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; media-src https:; " +
 			"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		"Referrer-Policy":            "same-origin",
 		"X-Content-Type-Options":     "nosniff",

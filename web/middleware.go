@@ -18,8 +18,17 @@ const maxForm = 1 << 20
 
 // contentPolicy allows our own files, pictures the reader asked for, and
 // nothing else: no inline script or style can run, whatever a post contains.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; media-src 'self' https:; " +
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; media-src https:; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// policy is contentPolicy, and in the demo also the sounds and films that the
+// workspace itself hands out there.
+func (h *Handler) policy() string {
+	if len(h.local.servers) == 0 {
+		return contentPolicy
+	}
+	return strings.Replace(contentPolicy, "media-src", "media-src 'self'", 1)
+}
 
 // protect wraps the routes in what guards all of them.
 func (h *Handler) protect(next http.Handler, origin *url.URL) http.Handler {
@@ -28,13 +37,13 @@ func (h *Handler) protect(next http.Handler, origin *url.URL) http.Handler {
 	next = h.allowedHost(next)
 	next = stripBase(h.site.Base(), next)
 	next = h.recovered(next)
-	return securityHeaders(next)
+	return securityHeaders(next, h.policy())
 }
 
-func securityHeaders(next http.Handler) http.Handler {
+func securityHeaders(next http.Handler, policy string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
-		head.Set("Content-Security-Policy", contentPolicy)
+		head.Set("Content-Security-Policy", policy)
 		head.Set("Referrer-Policy", "same-origin")
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Cross-Origin-Opener-Policy", "same-origin")

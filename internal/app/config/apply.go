@@ -32,13 +32,22 @@ func applyListen(c *Config, values []string) error {
 }
 
 func applyDataDir(c *Config, values []string) (err error) {
-	c.DataDir, err = filepath.Abs(values[0])
+	c.DataDir, err = absolute(values[0])
 	return err
 }
 
 func applyKeyFile(c *Config, values []string) (err error) {
-	c.KeyFile, err = filepath.Abs(values[0])
+	c.KeyFile, err = absolute(values[0])
 	return err
+}
+
+// absolute refuses the empty path, which would silently be the directory that
+// the program was started in.
+func absolute(path string) (string, error) {
+	if path == "" {
+		return "", clause("is empty; name a path, or leave the setting out")
+	}
+	return filepath.Abs(path)
 }
 
 // basePath is a path of plain segments: what a proxy passes on unchanged and

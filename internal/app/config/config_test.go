@@ -195,6 +195,8 @@ func TestRefusals(t *testing.T) {
 		{"no home", nil, []string{"PATH=/bin"}, "data-dir", []string{"WORKSPACE_DATA_DIR"}},
 		{"unknown variable", nil, env("WORKSPACE_LISTNE=x"), "WORKSPACE_LISTNE", []string{"WORKSPACE_LISTNE", "nearest one is WORKSPACE_LISTEN."}},
 		{"variable in small letters behind the prefix", nil, env("WORKSPACE_listen=x"), "WORKSPACE_listen", []string{"nearest"}},
+		{"an empty data directory", set("data-dir", ""), env(), "data-dir", []string{"WORKSPACE_DATA_DIR", "empty"}},
+		{"an empty key file", set("credential-key-file", ""), env(), "credential-key-file", []string{"empty"}},
 		{"listen without port", set("listen", "127.0.0.1"), env(), "listen", []string{"WORKSPACE_LISTEN", "127.0.0.1:3000", "--listen"}},
 		{"listen on a word", nil, env("WORKSPACE_LISTEN=127.0.0.1:http"), "listen", []string{"port", "the environment"}},
 		{"listen on a large port", nil, env("WORKSPACE_LISTEN=127.0.0.1:70000"), "listen", []string{"65535"}},
