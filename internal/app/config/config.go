@@ -9,6 +9,7 @@ package config
 
 import (
 	"net/url"
+	"strconv"
 
 	"personal-workspace/internal/ingress"
 )
@@ -79,7 +80,8 @@ func (c *Config) Effective() map[string]any {
 		case List:
 			out[s.Flag()] = g.values
 		case Bool:
-			out[s.Flag()] = g.values[0] == "true"
+			// As applyBool reads it: 1 and TRUE are true as well.
+			out[s.Flag()], _ = strconv.ParseBool(g.values[0]) //nolint:errcheck // Load refused what is no bool
 		default:
 			out[s.Flag()] = g.values[0]
 		}

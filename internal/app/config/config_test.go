@@ -100,6 +100,26 @@ func TestEffectiveLoadsAsFile(t *testing.T) {
 	}
 }
 
+// A protection that is in force must not be switched off by the file that
+// config print makes, however it was written.
+func TestBoolsInForceLoadFromTheirPrint(t *testing.T) {
+	for _, value := range []string{"true", "TRUE", "True", "t", "T", "1", "false", "F", "0"} {
+		t.Run(value, func(t *testing.T) {
+			type bools struct{ MastodonOnly, AuthNonePrivate bool }
+			first := load(t, nil, env("WORKSPACE_MASTODON_ONLY="+value, "WORKSPACE_AUTH_NONE_PRIVATE="+value))
+			want := bools{first.MastodonOnly, first.AuthNonePrivate}
+			printed := first.Effective()
+			if printed["mastodon-only"] != want.MastodonOnly || printed["auth-none-private"] != want.AuthNonePrivate {
+				t.Errorf("printed %v and %v, in force is %+v", printed["mastodon-only"], printed["auth-none-private"], want)
+			}
+			again := load(t, nil, env("WORKSPACE_CONFIG="+write(t, mustJSON(t, printed))))
+			if got := (bools{again.MastodonOnly, again.AuthNonePrivate}); got != want {
+				t.Errorf("read back %+v, want %+v", got, want)
+			}
+		})
+	}
+}
+
 func TestDataDir(t *testing.T) {
 	tests := []struct {
 		name string
