@@ -56,10 +56,7 @@ const maxShortcode = 64
 // do not stand in the text, or whose address is not http or https, are ignored.
 func Segments(text string, m Marks) []Segment {
 	c := &cutter{text: text, mentions: m.Mentions}
-	c.hashtags = make(map[string]bool, len(m.Hashtags))
-	for _, name := range m.Hashtags {
-		c.hashtags[strings.ToLower(name)] = true
-	}
+	c.knowHashtags(m.Hashtags)
 	c.emojis = make(map[string]string, len(m.Emojis))
 	for _, e := range m.Emojis {
 		if u := SafeURL(e.URL); u != "" {
@@ -82,6 +79,25 @@ type cutter struct {
 	emojis   map[string]string
 	done, at int
 	out      []Segment
+
+	// lengths are those of the hashtags in runes, which lower case keeps, and
+	// longest is the largest.
+	lengths map[int]bool
+	longest int
+}
+
+func (c *cutter) knowHashtags(names []string) {
+	c.hashtags = make(map[string]bool, len(names))
+	c.lengths = make(map[int]bool, len(names))
+	for _, name := range names {
+		n := utf8.RuneCountInString(name)
+		if n == 0 {
+			continue
+		}
+		c.hashtags[strings.ToLower(name)] = true
+		c.lengths[n] = true
+		c.longest = max(c.longest, n)
+	}
 }
 
 // link puts out the next place of l, and what stands before it.
@@ -145,24 +161,35 @@ func (c *cutter) emoji(rest string) bool {
 }
 
 // hashtag takes the longest known name that stands here: in "#猫・犬" the dot may
-// belong to the name or end it.
+// belong to the name or end it. It reads no further than the longest known name,
+// and looks up nothing but lengths that a known name has: strangers write the
+// text, and many signs or separators must not multiply the work.
 func (c *cutter) hashtag(sign int, rest string) bool {
-	if c.after(tagRune) {
+	if len(c.hashtags) == 0 || c.after(tagRune) {
 		return false
 	}
-	end := strings.IndexFunc(rest, func(r rune) bool { return !tagRune(r) })
-	if end < 0 {
-		end = len(rest)
-	}
-	name := rest[:end]
-	for !c.hashtags[strings.ToLower(name)] {
-		end = strings.LastIndexFunc(name, tagSeparator)
-		if end <= 0 {
-			return false
+	var lower []byte
+	runes, found := 0, 0
+	known := func() bool { return c.lengths[runes] && c.hashtags[string(lower)] }
+	end := len(rest)
+	for i, r := range rest {
+		if !tagRune(r) || runes > c.longest {
+			end = i
+			break
 		}
-		name = name[:end]
+		if tagSeparator(r) && known() {
+			found = i
+		}
+		lower = utf8.AppendRune(lower, unicode.ToLower(r))
+		runes++
 	}
-	c.put(c.at, c.at+sign+len(name), Segment{Kind: SegmentHashtag, Name: name})
+	if known() {
+		found = end
+	}
+	if found == 0 {
+		return false
+	}
+	c.put(c.at, c.at+sign+found, Segment{Kind: SegmentHashtag, Name: rest[:found]})
 	return true
 }
 

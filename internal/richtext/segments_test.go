@@ -49,6 +49,17 @@ func TestSegments(t *testing.T) {
 		{"a hashtag in any case", "#cAT", marks, []seg{{Kind: "hashtag", Text: "#cAT", Name: "cAT"}}},
 		{"a full-width hashtag", "＃猫 と", marks, []seg{{Kind: "hashtag", Text: "＃猫", Name: "猫"}, {Kind: "text", Text: " と"}}},
 		{"a hashtag before a separator", "#猫・犬", marks, []seg{{Kind: "hashtag", Text: "#猫", Name: "猫"}, {Kind: "text", Text: "・犬"}}},
+		{
+			"the longest of the known hashtags", "#猫・犬・鳥 #猫・犬 #猫犬・", richtext.Marks{Hashtags: []string{"猫", "猫・犬"}},
+			[]seg{
+				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"}, {Kind: "text", Text: "・鳥 "},
+				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"}, {Kind: "text", Text: " #猫犬・"},
+			},
+		},
+		{
+			"a hashtag whose lower case has other bytes", "#ȺK x", richtext.Marks{Hashtags: []string{"ⱥk"}},
+			[]seg{{Kind: "hashtag", Text: "#ȺK", Name: "ȺK"}, {Kind: "text", Text: " x"}},
+		},
 		{"an unknown hashtag is text", "#dog", marks, []seg{{Kind: "text", Text: "#dog"}}},
 		{"a longer word is no hashtag", "#cats", marks, []seg{{Kind: "text", Text: "#cats"}}},
 		{"a hash within a word is no hashtag", "a#cat /#cat", marks, []seg{{Kind: "text", Text: "a#cat /#cat"}}},
@@ -87,6 +98,34 @@ func TestSegments(t *testing.T) {
 			got := richtext.Segments(tc.text, tc.marks)
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("Segments(%q) (-want +got):\n%s", tc.text, diff)
+			}
+		})
+	}
+}
+
+// The text and the marks are a stranger's. Each case took minutes when its work
+// was the product of two of its lengths.
+func TestSegmentsOfTextsMadeToTakeLong(t *testing.T) {
+	const size = 1 << 20
+	separators := "#" + strings.Repeat("·", size/2)
+	name := strings.Repeat("·", size/4) + "x"
+	var tags []string
+	for i := range 100 {
+		tags = append(tags, strings.Repeat("·", 1000+i)+"x")
+	}
+	for _, tc := range []struct {
+		name, text string
+		marks      richtext.Marks
+	}{
+		{"separators without hashtags", separators, richtext.Marks{}},
+		{"separators with a short hashtag", separators, richtext.Marks{Hashtags: []string{"cat"}}},
+		{"separators with a long hashtag", separators, richtext.Marks{Hashtags: []string{name}}},
+		{"many runs with many hashtags", strings.Repeat("#"+strings.Repeat("·", 500)+" ", 1000), richtext.Marks{Hashtags: tags}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := richtext.Segments(tc.text, tc.marks)
+			if len(got) != 1 || got[0].Text != tc.text {
+				t.Errorf("Segments gives %d segments, want the text as one", len(got))
 			}
 		})
 	}
