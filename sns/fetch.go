@@ -201,9 +201,9 @@ func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, a
 		}
 		return fetched{}, err
 	}
-	tidyPage(c, &page)
+	list := tidyPage(c, &page)
 	f := fetched{page, s.now()}
-	err = s.savePage(stored, upstreamPage{c, src, upstream, after, page, f.at})
+	err = s.savePage(stored, upstreamPage{c, src, upstream, after, page, list, f.at})
 	if fault.CodeOf(err) == fault.NotFound {
 		return fetched{}, err // the connection was removed meanwhile
 	}
@@ -247,27 +247,31 @@ func (s *Service) report(err error, what string, c Connection) {
 	}
 }
 
-// tidyPage gives the posts their connection, and drops what has no usable id or
-// stands twice in the page.
-func tidyPage(c Connection, page *UpstreamPage) {
-	posts := make([]Post, 0, len(page.Posts))
+// tidyPage gives the posts their connection, and drops what has no usable id,
+// cannot be encoded or stands twice in the page. It returns what is left in the
+// form of the store.
+func tidyPage(c Connection, page *UpstreamPage) []entry {
+	posts, list := make([]Post, 0, len(page.Posts)), make([]entry, 0, len(page.Posts))
 	seen := map[string]bool{}
 	for _, p := range page.Posts {
-		p, ok := tidyPost(c, p)
+		p, e, ok := tidyPost(c, p)
 		if !ok {
 			page.Skipped++
 			continue
 		}
 		if !seen[p.EntryID] {
 			seen[p.EntryID] = true
-			posts = append(posts, p)
+			posts, list = append(posts, p), append(list, e)
 		}
 	}
 	page.Posts = posts
 	page.Warnings = append([]string{}, page.Warnings[:min(len(page.Warnings), maxWarnings)]...)
+	return list
 }
 
-func tidyPost(c Connection, p Post) (Post, bool) {
+// tidyPost reports whether the post can be used: a post that cannot be encoded,
+// for a time in the year 10000, would take its whole page with it.
+func tidyPost(c Connection, p Post) (Post, entry, bool) {
 	p.ConnectionID, p.Network = c.ID, c.Network
 	if p.EntryID == "" {
 		p.EntryID = p.ID
@@ -275,7 +279,11 @@ func tidyPost(c Connection, p Post) (Post, bool) {
 	if p.ID == "" && p.Notification != nil {
 		p.ID = p.EntryID
 	}
-	return p, ValidID(p.ID) && ValidID(p.EntryID)
+	if !ValidID(p.ID) || !ValidID(p.EntryID) {
+		return p, entry{}, false
+	}
+	e, err := encodeEntry(p)
+	return p, e, err == nil
 }
 
 // Refresh brings the newest page of a source into the store. It shares the work,

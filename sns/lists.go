@@ -120,15 +120,17 @@ func (s *Service) askThread(ctx context.Context, c Connection, postID string) (t
 	if err != nil {
 		return Thread{}, err
 	}
-	post, ok := tidyPost(c, t.Post)
+	post, e, ok := tidyPost(c, t.Post)
 	if !ok {
-		return Thread{}, fault.New(fault.UpstreamChanged, "%s answered with a post that has no usable id.", hostOf(c.Origin))
+		return Thread{}, fault.New(fault.UpstreamChanged, "%s answered with a post that has no usable id or cannot be read.", hostOf(c.Origin))
 	}
 	t.Post = post
-	t.Ancestors, t.Descendants = tidyPosts(c, t.Ancestors), tidyPosts(c, t.Descendants)
+	var above, below []entry
+	t.Ancestors, above = tidyPosts(c, t.Ancestors)
+	t.Descendants, below = tidyPosts(c, t.Descendants)
 	now := s.now()
 	err = s.db.Write(context.WithoutCancel(ctx), func(tx *sqlite.Tx) error {
-		return savePosts(tx, c, slices.Concat(t.Ancestors, []Post{t.Post}, t.Descendants), now)
+		return savePosts(tx, c, slices.Concat(above, []entry{e}, below), now)
 	})
 	if fault.CodeOf(err) == fault.NotFound {
 		return Thread{}, err
@@ -137,8 +139,8 @@ func (s *Service) askThread(ctx context.Context, c Connection, postID string) (t
 	return t, nil
 }
 
-func tidyPosts(c Connection, posts []Post) []Post {
+func tidyPosts(c Connection, posts []Post) ([]Post, []entry) {
 	page := UpstreamPage{Posts: posts}
-	tidyPage(c, &page)
-	return page.Posts
+	list := tidyPage(c, &page)
+	return page.Posts, list
 }

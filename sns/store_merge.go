@@ -82,11 +82,11 @@ type merge struct {
 }
 
 // merge places the entries in the timeline and reports whether anything moved.
-func (s *Service) merge(tx *sqlite.Tx, t timeline, p upstreamPage, list []entry) (changed bool, err error) {
+func (s *Service) merge(tx *sqlite.Tx, t timeline, p upstreamPage) (changed bool, err error) {
 	m := &merge{
 		tx: tx, id: t.id, kind: p.src.Kind, newest: t.begins(p), after: p.after, next: p.page.Next,
 		whole: !p.page.Partial && p.page.Skipped == 0, ends: !p.page.Partial && p.page.Next == "",
-		complete: t.complete, follows: t.follows(p), head: t.head, list: list,
+		complete: t.complete, follows: t.follows(p), head: t.head, list: p.list,
 	}
 	if p.upstream == "" && !m.newest {
 		return false, nil // a newer answer overtook this one

@@ -76,18 +76,6 @@ func decodeEntry(c Connection, entryID, wrapped, doc string) (p Post, err error)
 	return p, nil
 }
 
-func encodeEntries(posts []Post) ([]entry, error) {
-	list := make([]entry, 0, len(posts))
-	for _, p := range posts {
-		e, err := encodeEntry(p)
-		if err != nil {
-			return nil, fmt.Errorf("encode a post: %w", err)
-		}
-		list = append(list, e)
-	}
-	return list, nil
-}
-
 type storedPost struct {
 	seq, hash, storedAt int64
 	key                 string
@@ -166,12 +154,8 @@ func jsonText(v any) string {
 }
 
 // savePosts stores posts that belong to no timeline.
-func savePosts(tx *sqlite.Tx, c Connection, posts []Post, now time.Time) error {
-	list, err := encodeEntries(posts)
-	if err != nil {
-		return err
-	}
-	_, err = putPosts(tx, c.ID, list, now)
+func savePosts(tx *sqlite.Tx, c Connection, list []entry, now time.Time) error {
+	_, err := putPosts(tx, c.ID, list, now)
 	if sqlite.IsForeignKey(err) {
 		return noConnection()
 	}

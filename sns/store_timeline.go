@@ -17,27 +17,25 @@ type upstreamPage struct {
 	// and after the entry that the page follows then.
 	upstream, after string
 	page            UpstreamPage
-	at              time.Time
+	// list is the page's posts in the form of the store.
+	list []entry
+	at   time.Time
 }
 
 // savePage stores a page in one transaction: its posts, and their places in the
 // source's timeline. A newest page also ends the record of a failure. Whoever
 // watches the ledger is woken when there is something new to see.
 func (s *Service) savePage(ctx context.Context, p upstreamPage) error {
-	list, err := encodeEntries(p.page.Posts)
-	if err != nil {
-		return err
-	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		t, err := openTimeline(tx, p.conn, p.src, p.at)
 		if err != nil {
 			return err
 		}
-		changed, err := putPosts(tx, p.conn.ID, list, p.at)
+		changed, err := putPosts(tx, p.conn.ID, p.list, p.at)
 		if err != nil {
 			return err
 		}
-		moved, err := s.merge(tx, t, p, list)
+		moved, err := s.merge(tx, t, p)
 		if err != nil {
 			return err
 		}

@@ -140,3 +140,25 @@ func testNulls(t *testing.T) {
 		}
 	})
 }
+
+// TestTimesWithoutAFormAreDropped: in UTC these times are of the year 10000, or
+// of one before there were servers.
+func TestTimesWithoutAFormAreDropped(t *testing.T) {
+	for _, at := range []string{"9999-12-31T23:59:59-12:00", "1970-01-01T00:00:00+12:00", "0001-01-01T00:00:00+01:00"} {
+		t.Run(at, func(t *testing.T) {
+			poll := object{"id": "1", "expires_at": at, "expired": false, "multiple": false, "options": []object{{"title": "a"}, {"title": "b"}}}
+			p := homePost(t, status("1", object{"created_at": at, "edited_at": at, "poll": poll}))
+			if p.CreatedAt != nil || p.EditedAt != nil || p.Poll == nil || p.Poll.ExpiresAt != nil {
+				t.Errorf("created %v, edited %v, poll %+v; want no times", p.CreatedAt, p.EditedAt, p.Poll)
+			}
+			body := encode([]object{{"id": "1", "type": "follow", "created_at": at, "account": accountJSON("9", "ann")}})
+			page := serve(t, answerJSON(body)).page(t, sns.Source{Kind: sns.KindNotifications}, "")
+			if len(page.Posts) != 1 || page.Posts[0].Notification.At != nil || page.Posts[0].CreatedAt != nil {
+				t.Errorf("notifications = %+v; want one without times", page.Posts)
+			}
+		})
+	}
+	if p := homePost(t, status("1", object{"created_at": "9999-12-31T23:59:59+00:00"})); p.CreatedAt == nil {
+		t.Error("the last second that has a form was dropped")
+	}
+}

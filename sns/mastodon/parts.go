@@ -176,12 +176,13 @@ func count(n *int64) *int64 {
 	return &v
 }
 
-// moment is a time, nil when the server gave none.
+// moment is a time, nil when the server gave none. The year counts in UTC, in
+// which the last hours of 9999 may be of a year that cannot be written.
 func moment(t time.Time) *time.Time {
-	if t.IsZero() || t.Year() < 1970 || t.Year() > 9999 {
+	t = t.UTC()
+	if t.Year() < 1970 || t.Year() > 9999 {
 		return nil
 	}
-	t = t.UTC()
 	return &t
 }
 
