@@ -19,7 +19,7 @@ import (
 // leaves a whole file or none.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
-		return fault.Invalid("file", "%s exists already; choose another name, a backup never overwrites a file.", path)
+		return existsAlready(path)
 	}
 	return copyTo(ctx, db.path, path)
 }
@@ -30,20 +30,22 @@ func copyTo(ctx context.Context, source, path string) error {
 	if err := checkSpace(source, dir); err != nil {
 		return err
 	}
-	tmp := filepath.Join(dir, "."+filepath.Base(path)+".partial")
-	if err := os.Remove(tmp); err != nil && !errors.Is(err, os.ErrNotExist) {
+	// A name of its own: two copies to one path must not meet in one file.
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*.partial")
+	if err != nil {
 		return err
 	}
+	tmp := f.Name()
 	defer os.Remove(tmp)
+	if err := f.Close(); err != nil {
+		return err
+	}
 	// The readers' connections are query-only, and the writer may be busy.
 	p, err := openPool(source, 1)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	if err := createPrivate(tmp); err != nil {
-		return err
-	}
 	if _, err := p.db.ExecContext(ctx, "VACUUM INTO ?", tmp); err != nil {
 		return fmt.Errorf("copy the database: %w", err)
 	}
@@ -53,10 +55,26 @@ func copyTo(ctx context.Context, source, path string) error {
 	if err := syncPath(tmp); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, path); err != nil {
+	if err := publish(tmp, path); err != nil {
 		return err
 	}
 	return syncPath(dir)
+}
+
+// publish gives a finished file its name and never takes it from another file.
+func publish(tmp, path string) error {
+	err := os.Link(tmp, path)
+	if errors.Is(err, os.ErrExist) {
+		return existsAlready(path)
+	}
+	if err == nil {
+		return nil
+	}
+	return os.Rename(tmp, path) // a file system without links
+}
+
+func existsAlready(path string) error {
+	return fault.Invalid("file", "%s exists already; choose another name, a backup never overwrites a file.", path)
 }
 
 // checkSpace refuses a copy that would fill the disk.
@@ -127,15 +145,12 @@ func Restore(ctx context.Context, backup, target, keepAs string) (kept string, e
 		return "", err
 	}
 	tmp := target + ".restoring"
-	defer os.Remove(tmp)
-	if err := copyFile(backup, tmp); err != nil {
-		return "", err
+	defer removeDatabase(tmp) //nolint:errcheck // after the rename there is nothing left
+	if err := copyDatabase(ctx, backup, tmp); err != nil {
+		return "", fmt.Errorf("copy the backup: %w", err)
 	}
-	if _, err := os.Stat(target); err == nil {
-		if err := setAside(ctx, target, keepAs); err != nil {
-			return "", fmt.Errorf("keep the present database: %w", err)
-		}
-		kept = keepAs
+	if kept, err = setAside(ctx, target, keepAs); err != nil {
+		return "", fmt.Errorf("keep the present database: %w", err)
 	}
 	if err := os.Rename(tmp, target); err != nil {
 		return kept, err
@@ -143,32 +158,74 @@ func Restore(ctx context.Context, backup, target, keepAs string) (kept string, e
 	return kept, syncPath(filepath.Dir(target))
 }
 
-// setAside gives the database a second name and takes its write-ahead log away,
-// which must not meet another database. The log of a sound database is folded
-// into the file first, so that nothing is lost where a crash comes in between.
-func setAside(ctx context.Context, target, keepAs string) error {
-	if p, err := openPool(target, 1); err == nil {
-		// A damaged database cannot do this; its log is kept beside it.
-		p.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)") //nolint:errcheck // see above
-		p.close()
-	}
-	if err := sameFile(target, keepAs); err != nil {
+// walSuffixes are the files that belong to a database beside its own.
+var walSuffixes = []string{"-wal", "-shm"}
+
+// copyDatabase copies a database that nobody writes, with the commits that are
+// still in its write-ahead log, as one file.
+func copyDatabase(ctx context.Context, from, to string) error {
+	if err := removeDatabase(to); err != nil {
 		return err
 	}
-	if st, err := os.Stat(target + "-wal"); err == nil && st.Size() > 0 {
-		if err := sameFile(target+"-wal", keepAs+"-wal"); err != nil {
+	if err := copyFile(from, to); err != nil {
+		return err
+	}
+	if _, err := os.Stat(from + "-wal"); err == nil {
+		if err := copyFile(from+"-wal", to+"-wal"); err != nil {
 			return err
 		}
+	}
+	p, err := openPool(to, 1)
+	if err != nil {
+		return err
+	}
+	_, err = p.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err := errors.Join(err, p.close()); err != nil {
+		return err
+	}
+	return errors.Join(Check(ctx, to), removeFiles(to, walSuffixes), syncPath(to))
+}
+
+// setAside gives the database a second name and takes its write-ahead log away,
+// which must not meet another database, even where the database itself is gone.
+// The log of a sound database is folded into the file first, so that nothing is
+// lost where a crash comes in between.
+func setAside(ctx context.Context, target, keepAs string) (kept string, err error) {
+	if _, err := os.Stat(target); err == nil {
+		if p, err := openPool(target, 1); err == nil {
+			// A damaged database cannot do this; its log is kept beside it.
+			p.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)") //nolint:errcheck // see above
+			p.close()
+		}
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		st, err := os.Stat(target + suffix)
+		if err != nil || st.Size() == 0 {
+			continue
+		}
+		if err := sameFile(target+suffix, keepAs+suffix); err != nil {
+			return "", err
+		}
+		kept = keepAs
 	}
 	if err := syncPath(filepath.Dir(keepAs)); err != nil {
-		return err
+		return "", err
 	}
-	for _, suffix := range []string{"-wal", "-shm"} {
-		if err := os.Remove(target + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
+	return kept, removeFiles(target, walSuffixes)
+}
+
+func removeDatabase(path string) error {
+	return removeFiles(path, append([]string{""}, walSuffixes...))
+}
+
+func removeFiles(path string, suffixes []string) error {
+	var errs []error
+	for _, s := range suffixes {
+		if err := os.Remove(path + s); !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, err)
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // sameFile makes the content of from available as to, which must not exist.

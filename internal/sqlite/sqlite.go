@@ -180,6 +180,9 @@ func (db *DB) Path() string { return db.path }
 // not be used afterwards.
 func (db *DB) Close() error {
 	if db.writer != nil {
+		// What follows can wait for the next start, so another process that
+		// holds the lock must not delay the stop by the whole busy timeout twice.
+		db.writer.db.Exec("PRAGMA busy_timeout = 200")       //nolint:errcheck,noctx // best effort
 		db.writer.db.Exec("PRAGMA optimize")                 //nolint:errcheck,noctx // best effort
 		db.writer.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)") //nolint:errcheck,noctx // best effort
 	}
