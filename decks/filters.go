@@ -63,6 +63,9 @@ func (f *Filters) normalize(field string) (*Filters, error) {
 	if n.Exclude, err = terms(f.Exclude, field+".exclude"); err != nil {
 		return nil, err
 	}
+	if weight(n.Include)+weight(n.Exclude) > maxExpression {
+		return nil, fault.Limit(field, maxExpression, "The regular expressions of %s are too large together; use fewer or simpler ones, or plain words.", field)
+	}
 	if n.Scope, err = choice(f.Scope, field+".scope", "all", "boosts"); err != nil {
 		return nil, err
 	}
@@ -112,8 +115,8 @@ func terms(list []string, field string) ([]string, error) {
 		if n := utf8.RuneCountInString(t); n < 1 || n > MaxTerm || strings.ContainsFunc(t, unicode.IsControl) {
 			return nil, fault.Invalid(at, "%s must have 1 to %d characters and no control characters.", at, MaxTerm)
 		}
-		if _, err := compileTerm(t); err != nil {
-			return nil, fault.Invalid(at, "%s is not a regular expression; write it as in /^word/ or leave the slashes out.", at).Wrap(err)
+		if err := checkTerm(t); err != nil {
+			return nil, fault.Invalid(at, "%s is not a regular expression that can be used; write it as in /^word/ without large repeats, or leave the slashes out.", at).Wrap(err)
 		}
 		out = append(out, t)
 	}
@@ -124,24 +127,38 @@ func terms(list []string, field string) ([]string, error) {
 type matcher struct {
 	f                *Filters
 	own              string
-	include, exclude []func(sns.Post) bool
+	include, exclude []test
 }
+
+// test is one compiled term.
+type test func(s *subject) bool
+
+// subject is a post under test, with the texts that several terms need.
+type subject struct {
+	sns.Post
+	text, lower string
+}
+
+// What of a post's text terms look at, in bytes. With maxExpression it bounds
+// what a hostile term and a hostile post can cost together.
+const (
+	maxWords = 16 << 10
+	maxText  = 4 << 10
+)
 
 // compile prepares filters that normalize has accepted. own is the connection's
 // account, whose posts are exempt.
 func (f *Filters) compile(own string) matcher {
-	m := matcher{f: f, own: own}
-	for _, t := range f.Include {
+	return matcher{f: f, own: own, include: compileTerms(f.Include), exclude: compileTerms(f.Exclude)}
+}
+
+func compileTerms(terms []string) (out []test) {
+	for _, t := range terms {
 		if test, err := compileTerm(t); err == nil {
-			m.include = append(m.include, test)
+			out = append(out, test)
 		}
 	}
-	for _, t := range f.Exclude {
-		if test, err := compileTerm(t); err == nil {
-			m.exclude = append(m.exclude, test)
-		}
-	}
-	return m
+	return out
 }
 
 func (m matcher) hides(p sns.Post) bool {
@@ -157,10 +174,11 @@ func (m matcher) hides(p sns.Post) bool {
 		!m.speaks(p.Language):
 		return true
 	}
-	if m.f.Scope == "boosts" && !boost {
+	if len(m.include)+len(m.exclude) == 0 || m.f.Scope == "boosts" && !boost {
 		return false
 	}
-	matches := func(test func(sns.Post) bool) bool { return test(p) }
+	s := newSubject(p)
+	matches := func(t test) bool { return t(s) }
 	if len(m.include) > 0 && !slices.ContainsFunc(m.include, matches) {
 		return true
 	}
@@ -177,27 +195,26 @@ func (m matcher) speaks(language string) bool {
 	})
 }
 
-// compileTerm makes the test of one term. Go's regular expressions take linear
-// time, so a term cannot stall the server.
-func compileTerm(t string) (func(sns.Post) bool, error) {
+// compileTerm makes the test of one term.
+func compileTerm(t string) (test, error) {
 	switch {
 	case len(t) > 2 && t[0] == '/' && t[len(t)-1] == '/':
-		re, err := regexp.Compile("(?i)" + t[1:len(t)-1])
+		re, err := compileExpression(t[1 : len(t)-1])
 		if err != nil {
 			return nil, err
 		}
-		return func(p sns.Post) bool { return re.MatchString(searchable(p)) }, nil
+		return func(s *subject) bool { return re.MatchString(s.text[:min(len(s.text), maxText)]) }, nil
 	case len(t) > 1 && t[0] == '#':
-		return func(p sns.Post) bool { return hasTag(p, t[1:]) }, nil
+		return func(s *subject) bool { return hasTag(s.Post, t[1:]) }, nil
 	case len(t) > 1 && t[0] == '@':
-		return func(p sns.Post) bool { return names(p, t) }, nil
+		return func(s *subject) bool { return names(s.Post, t) }, nil
 	}
 	want := strings.ToLower(t)
-	return func(p sns.Post) bool { return strings.Contains(strings.ToLower(searchable(p)), want) }, nil
+	return func(s *subject) bool { return strings.Contains(s.lower, want) }, nil
 }
 
-// searchable is all the words of a post, those behind a warning too.
-func searchable(p sns.Post) string {
+// newSubject gathers all the words of a post, those behind a warning too.
+func newSubject(p sns.Post) *subject {
 	var b strings.Builder
 	for _, s := range []string{p.ContentWarning, p.Text} {
 		b.WriteString(s + "\n")
@@ -211,7 +228,9 @@ func searchable(p sns.Post) string {
 	if p.Quote != nil && p.Quote.Post != nil {
 		b.WriteString(p.Quote.Post.Text)
 	}
-	return norm.NFC.String(b.String())
+	text := b.String()
+	text = norm.NFC.String(text[:min(len(text), maxWords)])
+	return &subject{Post: p, text: text, lower: strings.ToLower(text)}
 }
 
 func hasTag(p sns.Post, tag string) bool {

@@ -1,8 +1,11 @@
 package decks
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
 
@@ -59,6 +62,45 @@ func TestFiltersHide(t *testing.T) {
 				t.Errorf("hides = %v, want %v", got, tc.want)
 			}
 		})
+	}
+}
+
+func TestExpressionsAreBounded(t *testing.T) {
+	huge := "/(?:" + strings.Repeat("a?", 60) + "){1000}b/"
+	for _, tc := range []struct {
+		name  string
+		f     Filters
+		code  fault.Code
+		field string
+	}{
+		{"an ordinary one", Filters{Exclude: []string{`/\bcats?\b|dogs{2,5}/`}}, "", ""},
+		{"large repeats", Filters{Exclude: []string{huge}}, fault.InvalidArguments, "filters.exclude[0]"},
+		{"nested repeats", Filters{Include: []string{"/((a{30}){30}){30}/"}}, fault.InvalidArguments, "filters.include[0]"},
+		{"large character classes by the thousand", Filters{Exclude: []string{`/(?:\pL?){501}/`}}, fault.InvalidArguments, "filters.exclude[0]"},
+		{"many of some size", Filters{Include: slices.Repeat([]string{"/a{100}/"}, 3), Exclude: slices.Repeat([]string{"/b{100}/"}, 3)}, fault.LimitExceeded, "filters"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := tc.f.normalize("filters")
+			f := fault.From(err)
+			if fault.CodeOf(err) != tc.code || f != nil && f.Details["field"] != tc.field {
+				t.Errorf("normalize = %+v, want %q for %q", f, tc.code, tc.field)
+			}
+		})
+	}
+}
+
+// TestAStoredExpressionThatIsTooLargeIsLeftOut covers decks saved before the
+// bound.
+func TestAStoredExpressionThatIsTooLargeIsLeftOut(t *testing.T) {
+	f := &Filters{Exclude: []string{"/(?:a?){1000}(?:a?){1000}b/", "cake"}}
+
+	m := f.compile("")
+
+	if got := len(m.exclude); got != 1 {
+		t.Errorf("%d terms, want 1", got)
+	}
+	if !m.hides(sns.Post{Text: "Cake"}) {
+		t.Error("the other term does not hide")
 	}
 }
 

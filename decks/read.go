@@ -117,6 +117,9 @@ func (s *Service) hidden(ctx context.Context, columns []Column, posts [][]sns.Po
 		}
 		m := c.Filters.compile(own[c.ConnectionID].Account)
 		for j, p := range posts[i] {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			out[i][j] = m.hides(p)
 		}
 	}
