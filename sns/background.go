@@ -143,6 +143,7 @@ func (s *Service) due(ctx context.Context, c Connection, src Source) (bool, erro
 		return true, nil
 	}
 	now := s.now()
+	t.forgetFuture(now)
 	ready := now.Sub(fromMilli(t.fetchedAt)) >= maxAge &&
 		now.Sub(fromMilli(t.failedAt)) >= t.backoff(c) &&
 		!now.Before(fromMilli(t.retryAt))

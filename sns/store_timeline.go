@@ -31,6 +31,7 @@ func (s *Service) savePage(ctx context.Context, p upstreamPage) error {
 		if err != nil {
 			return err
 		}
+		t.forgetFuture(s.now())
 		changed, err := putPosts(tx, p.conn.ID, p.list, p.at)
 		if err != nil {
 			return err
@@ -74,6 +75,22 @@ func scanTimeline(r sqlite.Row) (t timeline, err error) {
 	return t, err
 }
 
+// maxAhead is how far ahead of the clock a stored time may be. One that is
+// further was stored when the clock was wrong, and tells nothing.
+const maxAhead = time.Minute
+
+// forgetFuture drops the times that cannot be true at now. When to try again is
+// counted from the failure and goes with it.
+func (t *timeline) forgetFuture(now time.Time) {
+	latest := now.Add(maxAhead).UnixMilli()
+	if t.fetchedAt > latest {
+		t.fetchedAt = 0
+	}
+	if t.failedAt > latest {
+		t.failedAt, t.retryAt = 0, 0
+	}
+}
+
 // findTimeline returns the timeline of a source; IsNoRows when there is none.
 func findTimeline(tx *sqlite.Tx, connectionID string, src Source) (timeline, error) {
 	return sqlite.One(tx, scanTimeline, `SELECT id, coalesce(fetched_at, 0), coalesce(failure_code, ''),
@@ -98,8 +115,8 @@ func openTimeline(tx *sqlite.Tx, c Connection, src Source, at time.Time) (timeli
 }
 
 func markFetched(tx *sqlite.Tx, t timeline, at time.Time) error {
-	_, err := tx.Exec(`UPDATE timelines SET fetched_at = max(coalesce(fetched_at, 0), ?), failure_code = NULL, failure_message = NULL,
-		failed_at = NULL, retry_at = NULL, failures = 0, failing_since = NULL WHERE id = ?`, at.UnixMilli(), t.id)
+	_, err := tx.Exec(`UPDATE timelines SET fetched_at = ?, failure_code = NULL, failure_message = NULL,
+		failed_at = NULL, retry_at = NULL, failures = 0, failing_since = NULL WHERE id = ?`, max(t.fetchedAt, at.UnixMilli()), t.id)
 	return err
 }
 
@@ -151,7 +168,7 @@ func (s *Service) saveFailure(ctx context.Context, c Connection, src Source, f *
 			return err
 		}
 		_, err = tx.Exec(`UPDATE timelines SET failure_code = ?1, failure_message = ?2, failed_at = ?3, retry_at = ?4,
-			failures = failures + 1, failing_since = coalesce(failing_since, ?3) WHERE id = ?5`,
+			failures = failures + 1, failing_since = min(coalesce(failing_since, ?3), ?3) WHERE id = ?5`,
 			f.Code, f.Message, now.UnixMilli(), retryAt(f, now), t.id)
 		tx.AfterCommit(s.ledger.Wake)
 		return err

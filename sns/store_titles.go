@@ -14,7 +14,8 @@ func (s *Service) titleDue(ctx context.Context, c Connection, src Source, now ti
 		if sqlite.IsNoRows(err) {
 			err = nil
 		}
-		due = !now.Before(fromMilli(t.titleDue))
+		at := fromMilli(t.titleDue)
+		due = !now.Before(at) || at.After(now.Add(titleAge+maxAhead)) // from a clock that was ahead
 		return err
 	})
 	return due, err

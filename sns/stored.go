@@ -26,7 +26,7 @@ const MaxStored = 100
 type StoredPage struct {
 	Posts []Post
 	// FetchedAt is when the newest page was last read from the upstream; zero
-	// means never.
+	// means never, or at a time that is still to come: the clock was wrong.
 	FetchedAt time.Time
 	// Title is what the network calls a list source's list; "" for other sources
 	// and until it is known.
@@ -152,6 +152,7 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 	if err != nil {
 		return page, err
 	}
+	t.forgetFuture(s.now())
 	if t.fetchedAt > 0 {
 		page.FetchedAt = fromMilli(t.fetchedAt)
 	}
@@ -201,7 +202,7 @@ func (s *Service) addGap(page *StoredPage, c Connection, src Source, t timeline,
 }
 
 func (t timeline) failure() *Failure {
-	if t.failureCode == "" {
+	if t.failureCode == "" || t.failedAt == 0 {
 		return nil
 	}
 	f := &Failure{
