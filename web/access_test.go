@@ -280,6 +280,28 @@ func TestAPanicIsAPageAndTheProcessLives(t *testing.T) {
 	}
 }
 
+func TestTheLogHasNoSetupToken(t *testing.T) {
+	var log bytes.Buffer
+	w := newWorkspace(t, func(c *web.Config) {
+		c.Auth = web.AuthPassword
+		c.Log = slog.New(slog.NewTextHandler(&log, nil))
+	})
+	link := w.setupLink()
+	if err := w.db.Close(); err != nil {
+		t.Fatalf("Close: %v", err)
+	}
+
+	form := url.Values{"password": {password}, "again": {password}}
+	for name, a := range map[string]answer{"GET": w.get(link), "POST": w.post(link, form)} {
+		if a.StatusCode != http.StatusInternalServerError {
+			t.Errorf("%s answers %d, want 500", name, a.StatusCode)
+		}
+	}
+	if got := log.String(); strings.Count(got, "path=/setup/… ") != 2 || strings.Contains(got, strings.TrimPrefix(link, "/setup/")) {
+		t.Errorf("the log is not without the token: %s", got)
+	}
+}
+
 func TestHugeFormsChangeNothing(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.deck("Morning", local(w.connect("social.example")))

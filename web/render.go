@@ -145,9 +145,19 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	id := h.newID("err")
-	h.log.ErrorContext(r.Context(), "a request failed", "method", r.Method, "path", r.URL.Path, "correlationId", id, "err", err)
+	h.log.ErrorContext(r.Context(), "a request failed", "method", r.Method, "path", loggedPath(r.URL.Path), "correlationId", id, "err", err)
 	h.problem(w, r, http.StatusInternalServerError, "Something went wrong",
 		"Something went wrong in the workspace. Try again; if it stays, the server's log has the reason under "+id+".")
+}
+
+// loggedPath is a request's path as the log may have it: without the token of a
+// set-up link, which lets whoever reads it set the password.
+func loggedPath(p string) string {
+	const setup = "/setup/"
+	if i := strings.Index(p, setup); i >= 0 {
+		return p[:i+len(setup)] + "…"
+	}
+	return p
 }
 
 // missing are the words for a person about what is not there; the services'
