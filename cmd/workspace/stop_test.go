@@ -2,12 +2,18 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"net"
 	"net/http"
+	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
+	"personal-workspace/internal/sqlite"
+	"personal-workspace/internal/sqlite/sqlitetest"
 	"personal-workspace/sns/snstest"
 )
 
@@ -52,6 +58,62 @@ func TestStopDoesNotWaitForASlowUpstream(t *testing.T) {
 	if err := <-called; err == nil {
 		t.Error("the call succeeded although its upstream never answered")
 	}
+}
+
+// holdLock keeps the database's write lock from this process until the returned
+// function is called.
+func holdLock(t *testing.T, dataDir string) (release func()) {
+	t.Helper()
+	db := sqlitetest.OpenAt(t, filepath.Join(dataDir, "workspace.sqlite"))
+	held, free, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- db.Write(context.Background(), func(*sqlite.Tx) error { close(held); <-free; return nil })
+	}()
+	<-held
+	release = sync.OnceFunc(func() {
+		close(free)
+		if err := <-done; err != nil {
+			t.Errorf("hold the lock: %v", err)
+		}
+	})
+	t.Cleanup(release)
+	return release
+}
+
+// Another process that holds the write lock delays neither an idle stop nor one
+// with unwritten records beyond what is promised.
+func TestStopWhileAnotherProcessHoldsTheLock(t *testing.T) {
+	t.Run("idle", func(t *testing.T) {
+		dataDir := t.TempDir()
+		p := start(t, serveCmd(t, dataDir))
+		holdLock(t, dataDir)
+		if took := p.stop(t); took > 4*time.Second {
+			t.Errorf("the stop took %v, want less than the busy timeout", took)
+		}
+	})
+	t.Run("with tool calls to record", func(t *testing.T) {
+		dataDir := t.TempDir()
+		p := start(t, serveCmd(t, dataDir))
+		silent, err := net.Dial("tcp", strings.TrimPrefix(p.base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer silent.Close()
+		holdLock(t, dataDir)
+		if err := newClient(p.base).call(t.Context(), "list_connections", map[string]any{}, &struct{}{}); err != nil {
+			t.Fatal(err)
+		}
+		asked := time.Now()
+		if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		ended := p.wait(t) // the lost record may be an error
+		took := time.Since(asked)
+		t.Logf("stopped in %v: %v\n%s", took, ended, p.stderr)
+		if took > 10*time.Second {
+			t.Errorf("the stop took %v, want at most 10 s", took)
+		}
+	})
 }
 
 func TestLogFormat(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"personal-workspace/decks"
@@ -99,6 +100,7 @@ type App struct {
 	web    *web.Handler
 	mcp    *mcp.Handler
 	lock   *Lock
+	close  func() error
 }
 
 // New opens the store and wires the front ends over it. It takes the serve lock
@@ -106,6 +108,7 @@ type App struct {
 func New(ctx context.Context, c Config) (_ *App, err error) {
 	c.setDefaults()
 	a := &App{config: c, lock: c.Lock}
+	a.close = sync.OnceValue(a.closeAll)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.Close())
@@ -299,14 +302,35 @@ func (a *App) CloseStreams() {
 	}
 }
 
-// Close closes everything New opened. Run must have returned. It may be called
-// more than once.
+// closeGrace bounds how long the store may take to close. Together with stopGrace
+// and the time that requests get, the whole stop takes ten seconds at most.
+const closeGrace = time.Second
+
+// Close closes everything New opened. Run must have returned. When the store
+// does not close within a second, as when another process holds the database's
+// lock, it is left to the end of the process with a warning: all that was
+// committed is safe. It may be called more than once.
 func (a *App) Close() error {
 	a.CloseStreams()
-	var err error
-	if a.Store != nil {
-		err = a.Store.Close()
+	return a.close()
+}
+
+func (a *App) closeAll() error {
+	if a.Store == nil {
+		a.lock.Release()
+		return nil
 	}
-	a.lock.Release()
-	return err
+	closed := make(chan error, 1)
+	go func() { closed <- a.Store.Close() }()
+	late := time.NewTimer(closeGrace)
+	defer late.Stop()
+	select {
+	case err := <-closed:
+		a.lock.Release()
+		return err
+	case <-late.C:
+		// The serve lock stays too: the data directory is still in use.
+		a.config.Log.Warn("the database did not close in time; what was committed is safe")
+		return nil
+	}
 }

@@ -15,8 +15,8 @@ type owner struct {
 }
 
 // stopGrace bounds how long all owners together may take to stop. With the time
-// that requests get before, the whole stop stays under ten seconds.
-const stopGrace = 4 * time.Second
+// that requests get before and closeGrace, the whole stop stays under ten seconds.
+const stopGrace = 3 * time.Second
 
 // runOwners starts the owners in order and, when ctx ends or one of them does,
 // stops them one after the other in reverse order: the last of them may still
