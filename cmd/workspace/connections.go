@@ -18,14 +18,18 @@ import (
 )
 
 func connectionsAdd() command {
-	var origin, tokenFile, label string
+	var origin, label string
+	var tokenFile *string // nil without the flag, which is no empty one
 	var asJSON bool
 	return command{
 		name: "connections add", operands: "mastodon", want: 1, settings: storeSettings,
 		summary: "Connects an account with a read-only token, or a public server without one.",
 		flags: func(f *flag.FlagSet) {
 			f.StringVar(&origin, "origin", "", "address of the server, such as https://mastodon.example (`URL`)")
-			f.StringVar(&tokenFile, "token-file", "", "`FILE` that holds the access token; - reads standard input")
+			f.Func("token-file", "`FILE` that holds the access token; - reads standard input", func(v string) error {
+				tokenFile = &v
+				return nil
+			})
 			f.StringVar(&label, "label", "", "`NAME` to show; the account's name otherwise")
 			f.BoolVar(&asJSON, "json", false, "print the connection as one JSON object")
 		},
@@ -43,7 +47,7 @@ func connectionsAdd() command {
 			return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
 				c, err := s.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: origin, Token: token, Label: label, Operator: true})
 				if fault.CodeOf(err) == fault.Unauthorized && token != "" {
-					return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", origin, tokenFile).Wrap(err)
+					return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", origin, *tokenFile).Wrap(err)
 				}
 				if err != nil {
 					return err
@@ -65,10 +69,16 @@ func connectionsAdd() command {
 const maxToken = 4096
 
 // readToken reads the token from the file, "" without one. White space around
-// it is dropped; inside it is a mistake, such as a file with two lines.
-func (in *invocation) readToken(file string) (string, error) {
-	if file == "" {
+// it is dropped; inside it is a mistake, such as a file with two lines. So is an
+// empty name, such as a shell variable that is not set: it must not connect the
+// server without a login.
+func (in *invocation) readToken(name *string) (string, error) {
+	if name == nil {
 		return "", nil
+	}
+	file := *name
+	if file == "" {
+		return "", fault.Invalid("token-file", "The value of --token-file is empty; name the file that holds the access token, or leave the flag out to read without a login.")
 	}
 	r := in.stdin
 	if file != "-" {
