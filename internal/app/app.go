@@ -253,8 +253,13 @@ func (a *App) Ready(ctx context.Context) error {
 }
 
 // readiness is Ready with the number of things that the person should look at:
-// accounts that cannot be read until they sign in again or are corrected.
+// accounts that cannot be read until they sign in again or are corrected. It also
+// looks whether the database file is in its place. Ready does not, because it
+// feeds the watchdog: a restart would begin with an empty database.
 func (a *App) readiness(ctx context.Context) (warnings int, err error) {
+	if err := a.Store.checkInPlace(); err != nil {
+		return 0, err
+	}
 	if err := a.Ready(ctx); err != nil {
 		return 0, err
 	}

@@ -2,10 +2,12 @@ package app_test
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -160,6 +162,31 @@ func TestReadinessWarnsOfAccountsThatMustSignInAgain(t *testing.T) {
 	}
 	if got := readyz(t, a); got != "ok, warnings\n" {
 		t.Errorf("/readyz with an account that must sign in again = %q, want ok, warnings", got)
+	}
+}
+
+func TestReadinessEndsWhenTheDatabaseIsNotInItsPlace(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "workspace.sqlite")
+	var log strings.Builder
+	a := newApp(t, app.Config{DataDir: dir, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	steps := []struct {
+		name         string
+		do           func() error
+		want, logged string
+	}{
+		{"moved", func() error { return os.Rename(path, path+".old") }, "not ready\n", "removed or moved"},
+		{"replaced", func() error { return os.WriteFile(path, nil, 0o600) }, "not ready\n", "was replaced"},
+		{"put back", func() error { return os.Rename(path+".old", path) }, "ok\n", ""},
+	}
+	for _, s := range steps {
+		log.Reset()
+		if err := s.do(); err != nil {
+			t.Fatal(err)
+		}
+		if got := readyz(t, a); got != s.want || !strings.Contains(log.String(), s.logged) {
+			t.Errorf("%s: /readyz = %q with the log %q, want %q and %q", s.name, got, log.String(), s.want, s.logged)
+		}
 	}
 }
 

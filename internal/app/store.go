@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"personal-workspace/internal/fault"
@@ -23,6 +24,8 @@ type Store struct {
 	// Posts are the connections and what they read.
 	Posts *sns.Service
 
+	// file is the database file as it was opened.
+	file fs.FileInfo
 	lock *Lock
 }
 
@@ -58,6 +61,9 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 	if s.DB, err = sqlite.Open(ctx, sqlite.Config{Path: c.databasePath(), BackupDir: c.backupDir(), Now: c.Now, Log: c.Log}); err != nil {
 		return nil, err
 	}
+	if s.file, err = os.Stat(s.DB.Path()); err != nil {
+		return nil, fmt.Errorf("look at the database file: %w", err)
+	}
 	s.Ledger = ledger.New(c.ledgerConfig(s.DB))
 	var key *secret.Key
 	if withKey {
@@ -76,6 +82,20 @@ func providers(c Config) map[sns.Network]sns.Provider {
 	return map[sns.Network]sns.Provider{
 		sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: "personal-workspace/" + cmp.Or(c.Version, "dev")}),
 	}
+}
+
+// checkInPlace tells when the path of the database is no longer the file that
+// was opened: it was removed, moved or replaced, and what is written now is lost
+// to the next start.
+func (s *Store) checkInPlace() error {
+	now, err := os.Stat(s.DB.Path())
+	switch {
+	case err != nil:
+		return fmt.Errorf("the database file was removed or moved while it is in use; put it back, or stop the server and restore a backup: %w", err)
+	case !os.SameFile(s.file, now):
+		return errors.New("the database file was replaced while it is in use; stop the server and start it again")
+	}
+	return nil
 }
 
 // Close waits for what is under way and closes everything. It may be called
