@@ -33,6 +33,9 @@ type Config struct {
 	// ConnectURL is the page where the person adds an account, for the hint of
 	// list_connections; "" leaves it out.
 	ConnectURL string
+	// BodyTimeout is how long a client may take to send a request's body; 0
+	// means ingress.BodyTimeout.
+	BodyTimeout time.Duration
 	// Log receives internal failures; nil discards them.
 	Log *slog.Logger
 	// NewID makes the id of a tool run from "run"; nil means ledger.NewID.
@@ -83,6 +86,9 @@ func New(c Config) (*Handler, error) {
 	if c.Research == nil {
 		c.Research = noRegistrations{}
 	}
+	if c.BodyTimeout == 0 {
+		c.BodyTimeout = ingress.BodyTimeout
+	}
 	if c.Version == "" {
 		c.Version = "dev"
 	}
@@ -98,7 +104,7 @@ func New(c Config) (*Handler, error) {
 	}
 	h.streams, h.stop = context.WithCancel(context.Background())
 	h.workspace = h.server(tools, nil)
-	h.chain = h.wrap()
+	h.chain = ingress.LimitBody(h.wrap(), c.BodyTimeout)
 	return h, nil
 }
 

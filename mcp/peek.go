@@ -59,11 +59,10 @@ const maxPeek = 64 << 10
 
 // readOutline reads the outline of a request that is refused before its body was
 // read.
-func readOutline(w http.ResponseWriter, r *http.Request) message {
+func readOutline(r *http.Request) message {
 	if r.Method != http.MethodPost || r.Body == nil {
 		return message{}
 	}
-	defer limitReading(w)()
 	// What came before an error is an outline too.
 	body, _ := io.ReadAll(io.LimitReader(r.Body, maxPeek))
 	return outline(body)

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,12 +17,8 @@ import (
 	"personal-workspace/internal/fault"
 )
 
-const (
-	// maxBody is the largest request, in bytes.
-	maxBody = 1 << 20
-	// bodyTimeout is how long a client may take to send it.
-	bodyTimeout = 30 * time.Second
-)
+// maxBody is the largest request, in bytes.
+const maxBody = 1 << 20
 
 // wrap builds the chain of wrappers, outermost first: Host, Origin, research
 // registration, body, headers, SDK. Everything before the SDK refuses with a
@@ -75,7 +70,7 @@ func (h *Handler) foreignOrigin(w http.ResponseWriter, r *http.Request) {
 
 // refuseStranger answers those who may not call at all.
 func (h *Handler) refuseStranger(w http.ResponseWriter, r *http.Request, message string) {
-	m := readOutline(w, r)
+	m := readOutline(r)
 	h.recordStranger(r, m)
 	refuse(w, http.StatusForbidden, validID(m.ID), jsonrpc.CodeInvalidRequest, message)
 }
@@ -85,7 +80,7 @@ func (h *Handler) refuseStranger(w http.ResponseWriter, r *http.Request, message
 func (h *Handler) registered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h.find(r) == nil {
-			m := readOutline(w, r)
+			m := readOutline(r)
 			h.recordRefused(r, m, fault.NotFound)
 			refuse(w, http.StatusNotFound, validID(m.ID), jsonrpc.CodeInvalidRequest,
 				"This research turn is unknown or has ended; start the turn again on the Research page.")
@@ -163,20 +158,10 @@ func (h *Handler) dispatch(plain, stream http.Handler) http.Handler {
 
 // readBody reads at most maxBody bytes. On an error it returns what was read.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	defer limitReading(w)()
 	var b bytes.Buffer
 	b.Grow(int(min(max(r.ContentLength, 0), maxBody)) + bytes.MinRead)
 	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
 	return b.Bytes(), err
-}
-
-// limitReading keeps a client that sends slowly from holding its request for
-// ever; the function it returns lifts the limit. A test's recorder knows no
-// deadlines, and then there is none.
-func limitReading(w http.ResponseWriter) func() {
-	c := http.NewResponseController(w)
-	_ = c.SetReadDeadline(time.Now().Add(bodyTimeout))
-	return func() { _ = c.SetReadDeadline(time.Time{}) }
 }
 
 // refuseBody answers a request whose body is too large or did not come whole; m

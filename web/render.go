@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -183,7 +184,8 @@ func (h *Handler) problem(w http.ResponseWriter, r *http.Request, status int, ti
 	if isFragment(r) {
 		page = view.ProblemPanel(p)
 	}
-	if err := h.render(w, r, status, page); err != nil {
+	// A body that did not come has canceled the request, and still is answered.
+	if err := h.render(w, r.WithContext(context.WithoutCancel(r.Context())), status, page); err != nil {
 		h.log.ErrorContext(r.Context(), "an error page failed", "err", err)
 		plain(w, http.StatusInternalServerError, "Something went wrong in the workspace.")
 	}

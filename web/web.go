@@ -64,6 +64,9 @@ type Config struct {
 	// RefreshWait bounds how long a column's fragment waits for its network;
 	// 0 means 8 s.
 	RefreshWait time.Duration
+	// BodyTimeout is how long a client may take to send a form; 0 means
+	// ingress.BodyTimeout.
+	BodyTimeout time.Duration
 	// Now is the clock; its location is the one pages show times in. nil means
 	// time.Now.
 	Now func() time.Time
@@ -117,7 +120,7 @@ func New(c Config) (*Handler, error) {
 	h.sessions = newSessions(st, c)
 	h.passwords = newPasswords(st)
 	h.throttle = newThrottle(c.Now)
-	h.handler = h.protect(h.routes(), c.Origin)
+	h.handler = ingress.LimitBody(h.protect(h.routes(), c.Origin), c.BodyTimeout)
 	return h, nil
 }
 
@@ -127,6 +130,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.RefreshWait == 0 {
 		c.RefreshWait = defaultRefreshWait
+	}
+	if c.BodyTimeout == 0 {
+		c.BodyTimeout = ingress.BodyTimeout
 	}
 	if c.Now == nil {
 		c.Now = time.Now
