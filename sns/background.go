@@ -3,6 +3,7 @@ package sns
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,6 +20,9 @@ const (
 	maxBackoff = 30 * time.Minute
 	// workers refresh at once; a slow server holds one of them per request.
 	workers = 12
+	// maxWorkersOf bounds how many of them one connection has: no more than its
+	// requests at once, so that a server that hangs leaves some to the others.
+	maxWorkersOf = inFlight
 	// maxQueue bounds how many refreshes can wait.
 	maxQueue = 256
 	// pruneEvery is how often what is too old is removed.
@@ -30,11 +34,13 @@ type queue struct {
 	mu      sync.Mutex
 	order   []ColumnRef
 	waiting map[string]bool
+	// working counts the refreshes under way, by connection.
+	working map[string]int
 	wake    chan struct{}
 }
 
 func newQueue() *queue {
-	return &queue{waiting: map[string]bool{}, wake: make(chan struct{}, workers)}
+	return &queue{waiting: map[string]bool{}, working: map[string]int{}, wake: make(chan struct{}, workers)}
 }
 
 func (r ColumnRef) key() string { return r.ConnectionID + keySeparator + r.Source.Hash() }
@@ -54,16 +60,30 @@ func (q *queue) push(r ColumnRef) {
 	}
 }
 
+// pop takes the refresh that waits longest and whose connection may have one
+// more worker. done must be called after it.
 func (q *queue) pop() (r ColumnRef, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.order) == 0 {
+	i := slices.IndexFunc(q.order, func(r ColumnRef) bool { return q.working[r.ConnectionID] < maxWorkersOf })
+	if i < 0 {
 		return r, false
 	}
-	r = q.order[0]
-	q.order = q.order[1:]
+	r = q.order[i]
+	q.order = slices.Delete(q.order, i, i+1)
 	delete(q.waiting, r.key())
+	q.working[r.ConnectionID]++
 	return r, true
+}
+
+// done ends a refresh. Who calls it calls pop next: what its connection held
+// back is nobody else's to find.
+func (q *queue) done(r ColumnRef) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.working[r.ConnectionID]--; q.working[r.ConnectionID] == 0 {
+		delete(q.working, r.ConnectionID)
+	}
 }
 
 // RefreshLater asks Run to refresh a source in the background. It never waits;
@@ -92,6 +112,7 @@ func (s *Service) work(ctx context.Context) {
 	for {
 		if r, ok := s.queue.pop(); ok {
 			s.background(ctx, r)
+			s.queue.done(r)
 			continue
 		}
 		select {

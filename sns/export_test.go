@@ -43,6 +43,13 @@ func Remembered(s *Service) int {
 	return len(s.pages.results)
 }
 
+// ConnectionsWithTurns counts the connections that have or want turns.
+func ConnectionsWithTurns(s *Service) int {
+	s.life.mu.Lock()
+	defer s.life.mu.Unlock()
+	return len(s.life.own)
+}
+
 // Normalize checks a source for a network.
 func Normalize(s Source, n Network, field string) (Source, error) { return s.normalize(n, nil, field) }
 

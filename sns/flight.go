@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 )
@@ -19,6 +20,9 @@ const (
 	maxFlight = time.Minute
 	// maxFlights bounds how many fetches run at once.
 	maxFlights = 32
+	// maxFlightsOf bounds how many of them one connection has. It can send fewer
+	// requests at once; more would only keep turns from other connections.
+	maxFlightsOf = inFlight + 1
 	// maxResults bounds how many answers of a kind are remembered.
 	maxResults = 64
 )
@@ -106,7 +110,7 @@ func (f *flights[T]) start(key string, fn func(context.Context) (T, error)) (*fl
 	fl.cancel = cancel
 	err := f.life.start(func() {
 		defer cancel()
-		val, err := protect(ctx, f.life, fn)
+		val, err := protect(ctx, f.life, connectionOf(key), fn)
 		f.finish(key, fl, val, err)
 	})
 	if err != nil {
@@ -117,20 +121,25 @@ func (f *flights[T]) start(key string, fn func(context.Context) (T, error)) (*fl
 	return fl, nil
 }
 
+// connectionOf is the connection a key begins with.
+func connectionOf(key string) string {
+	id, _, _ := strings.Cut(key, keySeparator)
+	return id
+}
+
 // protect runs fn in its turn and turns a panic into an error: a provider's bug
 // must not end the process.
-func protect[T any](ctx context.Context, l *life, fn func(context.Context) (T, error)) (val T, err error) {
+func protect[T any](ctx context.Context, l *life, connectionID string, fn func(context.Context) (T, error)) (val T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	select {
-	case l.turns <- struct{}{}:
-		defer func() { <-l.turns }()
-	case <-ctx.Done():
-		return val, ctx.Err()
+	release, err := l.turn(ctx, connectionID)
+	if err != nil {
+		return val, err
 	}
+	defer release()
 	return fn(ctx)
 }
 
@@ -238,13 +247,69 @@ type life struct {
 	turns chan struct{}
 
 	mu    sync.Mutex
+	own   map[string]*ownTurns
 	ended bool
 	wg    sync.WaitGroup
 }
 
+// ownTurns are the turns of one connection, and how many fetches have or want
+// one.
+type ownTurns struct {
+	turns chan struct{}
+	users int
+}
+
 func newLife() *life {
 	ctx, stop := context.WithCancel(context.Background())
-	return &life{ctx: ctx, stop: stop, turns: make(chan struct{}, maxFlights)}
+	return &life{ctx: ctx, stop: stop, turns: make(chan struct{}, maxFlights), own: map[string]*ownTurns{}}
+}
+
+// turn waits for a turn of the connection and only then for one of all: a
+// connection whose server hangs waits for itself.
+func (l *life) turn(ctx context.Context, connectionID string) (release func(), err error) {
+	own := l.join(connectionID)
+	defer func() {
+		if err != nil {
+			l.quit(connectionID)
+		}
+	}()
+	select {
+	case own.turns <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case l.turns <- struct{}{}:
+	case <-ctx.Done():
+		<-own.turns
+		return nil, ctx.Err()
+	}
+	return func() {
+		<-l.turns
+		<-own.turns
+		l.quit(connectionID)
+	}, nil
+}
+
+func (l *life) join(connectionID string) *ownTurns {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	own := l.own[connectionID]
+	if own == nil {
+		own = &ownTurns{turns: make(chan struct{}, maxFlightsOf)}
+		l.own[connectionID] = own
+	}
+	own.users++
+	return own
+}
+
+func (l *life) quit(connectionID string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	own := l.own[connectionID]
+	if own.users--; own.users == 0 {
+		delete(l.own, connectionID)
+	}
 }
 
 func (l *life) context(limit time.Duration) (context.Context, context.CancelFunc) {

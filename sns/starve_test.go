@@ -1,0 +1,94 @@
+package sns_test
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+// hang makes the server leave the requests of one connection without an answer,
+// and serve the others.
+func hang(w *world, c sns.Connection) {
+	w.net.answer(func(ctx context.Context, r request) (sns.UpstreamPage, error) {
+		if r.Account.ConnectionID == c.ID {
+			<-ctx.Done()
+			return sns.UpstreamPage{}, ctx.Err()
+		}
+		return page(3, 2, 1), nil
+	})
+}
+
+func list(n int) sns.Source { return sns.Source{Kind: sns.KindList, ListID: strconv.Itoa(n + 1)} }
+
+func TestHangingServerLeavesWorkersToOthers(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		slow, quick := w.login("slow"), w.login("quick")
+		hang(w, slow)
+		for i := range 40 {
+			w.sns.RefreshLater(slow.ID, list(i))
+		}
+		synctest.Wait()
+		w.sns.RefreshLater(quick.ID, home)
+		synctest.Wait() // no time passes
+		if n := len(w.stored(quick, home).Posts); n != 3 {
+			t.Errorf("%d posts of the other connection are stored, want 3", n)
+		}
+		if n := w.net.asked(); n != 3+1 {
+			t.Errorf("%d requests, want 3 that hang and 1 that does not", n)
+		}
+	})
+}
+
+// TestHeldBackRefreshesAreMadeUpFor: what waited for its own connection's
+// workers is done when they are free.
+func TestHeldBackRefreshesAreMadeUpFor(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		c := w.login("ann")
+		w.net.answer(func(context.Context, request) (sns.UpstreamPage, error) {
+			sleep(time.Second)
+			return page(1), nil
+		})
+		for i := range 10 {
+			w.sns.RefreshLater(c.ID, sns.Source{Kind: sns.KindHashtag, Tag: "tag" + strconv.Itoa(i)})
+		}
+		sleep(4 * time.Second) // ten, three at a time
+		synctest.Wait()
+		if n := w.count("SELECT count(*) FROM timelines WHERE fetched_at > 0"); n != 10 {
+			t.Errorf("%d sources are stored after 4 s, want 10", n)
+		}
+	})
+}
+
+func TestHangingServerLeavesTurnsToOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(c *sns.Config) { c.Now = time.Now })
+		slow, quick := w.login("slow"), w.login("quick")
+		hang(w, slow)
+		var wg sync.WaitGroup
+		for i := range 40 {
+			wg.Go(func() {
+				_, err := w.sns.FetchPosts(t.Context(), slow.ID, list(i), "")
+				if fault.CodeOf(err) != fault.Timeout {
+					t.Errorf("the hanging server: %v", err)
+				}
+			})
+		}
+		synctest.Wait()
+		started := time.Now()
+		if n := len(w.fetch(quick, home, "").Posts); n != 3 || time.Since(started) != 0 {
+			t.Errorf("%d posts after %v, want 3 at once", n, time.Since(started))
+		}
+		wg.Wait()
+		sleep(time.Minute)
+		synctest.Wait()
+		if n := sns.ConnectionsWithTurns(w.sns); n != 0 {
+			t.Errorf("%d connections still have turns", n)
+		}
+	})
+}
