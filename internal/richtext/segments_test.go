@@ -50,14 +50,16 @@ func TestSegments(t *testing.T) {
 		{"a full-width hashtag", "＃猫 と", marks, []seg{{Kind: "hashtag", Text: "＃猫", Name: "猫"}, {Kind: "text", Text: " と"}}},
 		{"a hashtag before a separator", "#猫・犬", marks, []seg{{Kind: "hashtag", Text: "#猫", Name: "猫"}, {Kind: "text", Text: "・犬"}}},
 		{
-			"the longest of the known hashtags", "#猫・犬・鳥 #猫・犬 #猫犬・", richtext.Marks{Hashtags: []string{"猫", "猫・犬"}},
+			"the longest of the known hashtags", "#猫・犬・鳥 #猫・犬 #猫犬・",
+			richtext.Marks{Hashtags: []string{"猫", "猫・犬"}},
 			[]seg{
 				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"}, {Kind: "text", Text: "・鳥 "},
 				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"}, {Kind: "text", Text: " #猫犬・"},
 			},
 		},
 		{
-			"a hashtag whose lower case has other bytes", "#ȺK x", richtext.Marks{Hashtags: []string{"ⱥk"}},
+			"a hashtag whose lower case has other bytes", "#ȺK x",
+			richtext.Marks{Hashtags: []string{"ⱥk"}},
 			[]seg{{Kind: "hashtag", Text: "#ȺK", Name: "ȺK"}, {Kind: "text", Text: " x"}},
 		},
 		{"an unknown hashtag is text", "#dog", marks, []seg{{Kind: "text", Text: "#dog"}}},
