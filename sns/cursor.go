@@ -75,8 +75,9 @@ type cursor struct {
 	// entries, and those that had some but showed none.
 	Empty int `json:"e,omitempty"`
 	Thin  int `json:"n,omitempty"`
-	// Issued is when the network answered, in Unix seconds.
-	Issued int64 `json:"t"`
+	// Issued is when the network answered, in Unix seconds; 0 for a network whose
+	// cursors do not expire: equal state gives equal cursors.
+	Issued int64 `json:"t,omitempty"`
 }
 
 // tags are the short hashes of entry ids, one after the other.
@@ -201,6 +202,14 @@ func cursorLife(n Network) time.Duration {
 		return 24 * time.Hour
 	}
 	return 0
+}
+
+// issued is what a cursor of the network says of when it was given.
+func issued(n Network, at time.Time) int64 {
+	if cursorLife(n) == 0 {
+		return 0
+	}
+	return at.Unix()
 }
 
 func invalidCursor(reason, message string) *fault.Error {

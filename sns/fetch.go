@@ -76,7 +76,7 @@ func (s *Service) read(ctx context.Context, c Connection, src Source, cur cursor
 	if from == 0 {
 		page.Skipped, page.Warnings = f.Skipped, f.Warnings
 	}
-	next := advance(f, cur, posts, rest)
+	next := advance(c.Network, f, cur, posts, rest)
 	switch {
 	case next != nil:
 		page.NextCursor = s.cursors.seal(c.ID, src, *next)
@@ -84,7 +84,7 @@ func (s *Service) read(ctx context.Context, c Connection, src Source, cur cursor
 		page.Warnings = append(slices.Clone(page.Warnings), "Nothing that fits was found for long; older posts are not searched.")
 	}
 	page.after = func(n int) string {
-		return s.cursors.seal(c.ID, src, *advance(f, cur, posts[:n], true))
+		return s.cursors.seal(c.ID, src, *advance(c.Network, f, cur, posts[:n], true))
 	}
 	return page, nil
 }
@@ -107,8 +107,8 @@ func nextPart(posts []Post, handed tags) (part []Post, rest bool) {
 
 // advance returns the cursor behind the posts just handed out, nil at the end
 // of the source.
-func advance(f fetched, cur cursor, posts []Post, rest bool) *cursor {
-	next := cursor{Upstream: cur.Upstream, After: cur.After, Part: rest, Handed: slices.Clone(cur.Handed), Issued: f.at.Unix()}
+func advance(n Network, f fetched, cur cursor, posts []Post, rest bool) *cursor {
+	next := cursor{Upstream: cur.Upstream, After: cur.After, Part: rest, Handed: slices.Clone(cur.Handed), Issued: issued(n, f.at)}
 	for _, p := range posts {
 		next.After = p.EntryID
 		next.Handed = append(next.Handed, tagOf(p.EntryID)...)

@@ -88,6 +88,25 @@ func TestEqualStateGivesEqualAnswers(t *testing.T) {
 	}
 }
 
+// TestEqualStateGivesEqualCursors: answers of other times too, whose bytes an
+// assistant's cache compares.
+func TestEqualStateGivesEqualCursors(t *testing.T) {
+	w := newWorld(t)
+	w.net.feed.add(60)
+	w.net.feed.size = 30
+	c := w.login("ann")
+	read := func() (cursors []string) {
+		first := w.fetch(c, home, "")
+		second := w.fetch(c, home, first.NextCursor)
+		return []string{first.NextCursor, first.CursorAfter(4), second.NextCursor}
+	}
+	before := read()
+	w.clock.add(time.Hour)
+	if diff := cmp.Diff(before, read()); diff != "" {
+		t.Errorf("cursors an hour later (-before +after):\n%s", diff)
+	}
+}
+
 // TestLongPagesAreHandedOutInParts: a server that ignores the limit loses and
 // repeats nothing, and is not asked again while its page is remembered.
 func TestLongPagesAreHandedOutInParts(t *testing.T) {

@@ -158,7 +158,7 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 	}
 	page.Failure, page.Title = t.failure(), t.title
 	if t.head != "" {
-		page.Head = s.cursors.seal(c.ID, src, cursor{Upstream: t.head, Issued: t.fetchedAt / 1000})
+		page.Head = s.cursors.seal(c.ID, src, cursor{Upstream: t.head, Issued: issued(c.Network, fromMilli(t.fetchedAt))})
 	}
 	rows, err := readEntries(tx, t, b, n+1)
 	if err != nil {
@@ -197,7 +197,7 @@ func (s *Service) addGap(page *StoredPage, c Connection, src Source, t timeline,
 		page.Gaps = map[string]string{}
 	}
 	page.Gaps[r.id] = s.cursors.seal(c.ID, src, cursor{
-		Upstream: r.gap, After: r.id, Handed: tagOf(r.id), Issued: t.fetchedAt / 1000,
+		Upstream: r.gap, After: r.id, Handed: tagOf(r.id), Issued: issued(c.Network, fromMilli(t.fetchedAt)),
 	})
 }
 
