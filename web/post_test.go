@@ -253,3 +253,51 @@ func TestDemoMediaComesFromTheWorkspace(t *testing.T) {
 		t.Errorf("a file of another server answers %d, want 404", got)
 	}
 }
+
+func TestElementIdsOfPostsAreDistinct(t *testing.T) {
+	w := newWorkspace(t, nil)
+	ids := []string{"a.b", "x612e62", "2-3", "2_3"}
+	var posts []sns.Post
+	for i, id := range ids {
+		posts = append(posts, post(900-i, "A post", func(p *sns.Post) { p.ID, p.EntryID = id, id }))
+	}
+	w.net.set("social.example", sns.KindLocal, posts...)
+	w.deck("Morning", local(w.connect("social.example")))
+	w.fill()
+
+	seen := map[string]bool{}
+	for _, n := range all(document(t, w.get("/decks/d").body), tag("article")) {
+		seen[attr(n, "id")] = true
+	}
+
+	if len(seen) != len(ids) {
+		t.Errorf("%d posts have %d element ids: %v", len(ids), len(seen), seen)
+	}
+}
+
+func TestContentWarningsHaveAName(t *testing.T) {
+	for name, c := range map[string]struct{ warning, want string }{
+		"words":            {"food", "food"},
+		"a picture":        {"🍜", "🍜"},
+		"a zero-width one": {"\u200b\u2060", "Content warning"},
+		"blanks":           {" \u00a0\u3000", "Content warning"},
+		"fillers":          {"\u3164\u2800", "Content warning"},
+		"joiners":          {"\u200d\ufe0f", "Content warning"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			w.net.set("social.example", sns.KindLocal, post(900, "Text", func(p *sns.Post) {
+				p.ContentWarning = c.warning
+				p.Quote = &sns.Quote{State: sns.QuoteAvailable, Post: &sns.Post{ID: "6", Text: "Soup", ContentWarning: c.warning}}
+			}))
+			w.deck("Morning", local(w.connect("social.example")))
+			w.fill()
+
+			got := texts(all(one(t, document(t, w.get("/decks/d").body), tag("article")), tag("summary")))
+
+			if diff := cmp.Diff([]string{c.want, c.want}, got); diff != "" {
+				t.Errorf("warnings of the post and its quote (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"personal-workspace/internal/richtext"
 	"personal-workspace/sns"
@@ -34,7 +35,7 @@ func (p postPrinter) post(in sns.Post) view.Post {
 		At:        p.clock.moment(in.CreatedAt),
 		Visible:   visibilities[in.Visibility],
 		ReplyTo:   replyTo(in.ReplyTo),
-		Warning:   in.ContentWarning,
+		Warning:   warning(in.ContentWarning),
 		Lang:      in.Language,
 		Text:      p.text(in),
 		Truncated: in.TextTruncated,
@@ -67,15 +68,32 @@ func writer(p sns.Post) sns.Author {
 	return p.Author
 }
 
-// idPart makes a network's id fit for an element's id: as it is when it is
-// plain, else in hexadecimal.
+// idPart makes a network's id fit for an element's id: as it is when it has
+// letters and digits alone, else in hexadecimal behind a sign that no plain one
+// has. Neither has a hyphen, so that the column's id before it ends at the last.
 func idPart(id string) string {
 	for _, c := range []byte(id) {
-		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-') {
-			return fmt.Sprintf("x%x", id)
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
+			return fmt.Sprintf("_%x", id)
 		}
 	}
 	return id
+}
+
+// warning is a content warning that can be seen: the button that opens the post
+// must have a name.
+func warning(text string) string {
+	if text == "" || strings.ContainsFunc(text, visible) {
+		return text
+	}
+	return "Content warning"
+}
+
+// visible reports whether r alone leaves a mark. Marks that only change other
+// characters and the letters that stand for nothing do not.
+func visible(r rune) bool {
+	const hangulFillers, braillePatternBlank = "\u115F\u1160\u3164\uFFA0", '\u2800'
+	return unicode.IsGraphic(r) && !unicode.In(r, unicode.M, unicode.Zs) && r != braillePatternBlank && !strings.ContainsRune(hangulFillers, r)
 }
 
 func (p postPrinter) lead(in sns.Post) *view.Lead {
@@ -185,7 +203,7 @@ func (p postPrinter) quote(q *sns.Quote) *view.Quote {
 	}
 	v := &view.Quote{
 		Author: author(q.Post.Author), At: p.clock.moment(q.Post.CreatedAt), Lang: q.Post.Language,
-		Text: p.text(*q.Post), Warning: q.Post.ContentWarning, URL: richtext.SafeURL(cmp.Or(q.Post.URL, q.URL)),
+		Text: p.text(*q.Post), Warning: warning(q.Post.ContentWarning), URL: richtext.SafeURL(cmp.Or(q.Post.URL, q.URL)),
 	}
 	if n := len(q.Post.Media); n > 0 {
 		v.Media = "With " + plural(int64(n), "attachment", "attachments") + "."
