@@ -84,3 +84,25 @@ func TestRefreshIsDueAfterTheClockWasAhead(t *testing.T) {
 		})
 	}
 }
+
+func TestTitleIsDueAfterTheClockWasAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		c := w.login("ann")
+		w.fetch(c, friends, "")
+		asked := 0
+		titled(w, &asked, sns.List{ID: "7", Title: "Friends"})
+		w.clock.add(ahead)
+		if _, err := w.sns.ListLists(t.Context(), c.ID); err != nil {
+			t.Fatalf("ListLists: %v", err)
+		}
+		w.clock.add(-ahead)
+		w.restart()
+		w.run()
+		w.sns.RefreshLater(c.ID, friends)
+		synctest.Wait()
+		if asked != 2 {
+			t.Errorf("asked %d times what lists are called, want a second time", asked)
+		}
+	})
+}

@@ -113,3 +113,31 @@ func TestPanicInAProviderFailsTheCallOnly(t *testing.T) {
 	w.net.answer(nil)
 	w.fetch(c, home, "")
 }
+
+// TestPostsThatCannotBeEncodedAreSkipped: a time that JSON has no form for costs
+// one post, not its page.
+func TestPostsThatCannotBeEncodedAreSkipped(t *testing.T) {
+	w := newWorld(t)
+	c := w.login("ann")
+	never := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
+	dated, polled, notified := post(2), post(3), post(4)
+	dated.CreatedAt = &never
+	polled.Poll = &sns.Poll{ExpiresAt: &never}
+	notified.Notification = &sns.Notification{Type: "like", At: &never}
+	posts := []sns.Post{post(5), notified, polled, dated, post(1)}
+	w.net.answer(func(context.Context, request) (sns.UpstreamPage, error) { return sns.UpstreamPage{Posts: posts}, nil })
+	p := w.fetch(c, home, "")
+	if diff := cmp.Diff([]string{"5", "1"}, ids(p.Posts)); diff != "" || p.Skipped != 3 || len(p.Warnings) != 0 {
+		t.Errorf("skipped %d, warnings %q, posts (-want +got):\n%s", p.Skipped, p.Warnings, diff)
+	}
+	if diff := cmp.Diff([]string{"5", "1"}, ids(w.stored(c, home).Posts)); diff != "" {
+		t.Errorf("stored (-want +got):\n%s", diff)
+	}
+	w.net.thread = func(context.Context, sns.Account, string) (sns.Thread, error) {
+		return sns.Thread{Post: post(9), Ancestors: []sns.Post{dated, post(8)}, Descendants: []sns.Post{polled}}, nil
+	}
+	thread, err := w.sns.GetThread(t.Context(), c.ID, "9")
+	if err != nil || len(thread.Ancestors) != 1 || len(thread.Descendants) != 0 {
+		t.Errorf("thread = %v above, %v below, %v", ids(thread.Ancestors), ids(thread.Descendants), err)
+	}
+}
