@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -60,9 +59,8 @@ func TestStopDoesNotWaitForASlowUpstream(t *testing.T) {
 	}
 }
 
-// holdLock keeps the database's write lock from this process until the returned
-// function is called.
-func holdLock(t *testing.T, dataDir string) (release func()) {
+// holdLock keeps the database's write lock from the workspace until the test ends.
+func holdLock(t *testing.T, dataDir string) {
 	t.Helper()
 	db := sqlitetest.OpenAt(t, filepath.Join(dataDir, "workspace.sqlite"))
 	held, free, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
@@ -70,14 +68,12 @@ func holdLock(t *testing.T, dataDir string) (release func()) {
 		done <- db.Write(context.Background(), func(*sqlite.Tx) error { close(held); <-free; return nil })
 	}()
 	<-held
-	release = sync.OnceFunc(func() {
+	t.Cleanup(func() {
 		close(free)
 		if err := <-done; err != nil {
 			t.Errorf("hold the lock: %v", err)
 		}
 	})
-	t.Cleanup(release)
-	return release
 }
 
 // Another process that holds the write lock delays neither an idle stop nor one

@@ -80,8 +80,9 @@ func (c *Config) Effective() map[string]any {
 		case List:
 			out[s.Flag()] = g.values
 		case Bool:
-			// As applyBool reads it: 1 and TRUE are true as well.
-			out[s.Flag()], _ = strconv.ParseBool(g.values[0]) //nolint:errcheck // Load refused what is no bool
+			// As applyBool reads it: 1 and TRUE are true as well, and Load has
+			// refused what is no bool.
+			out[s.Flag()], _ = strconv.ParseBool(g.values[0])
 		default:
 			out[s.Flag()] = g.values[0]
 		}
