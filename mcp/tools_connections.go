@@ -64,6 +64,16 @@ type listsInput struct {
 
 type listList struct {
 	Lists []list `json:"lists"`
+	Hint  string `json:"hint,omitempty"`
+}
+
+// fit leaves lists out from the end.
+func (l listList) fit(limit int) (listList, error) {
+	kept, left, err := pack(l.Lists, maxHint, limit)
+	if left > 0 {
+		l.Lists, l.Hint = kept, leftOut(left, "lists", "for one of them, ask the person for the number at the end of the list's address at the network")
+	}
+	return l, err
 }
 
 type list struct {
@@ -78,6 +88,7 @@ func (t *tools) listLists() (tool, error) {
 		about: "Lists an account's lists, for sources of kind list. It reads no posts and changes nothing. " + thirdParty + " Next: fetch_posts or create_deck.",
 		hints: hints{readOnly: true, idempotent: true, openWorld: true},
 		call:  t.listList,
+		fit:   listList.fit,
 	})
 }
 

@@ -162,11 +162,22 @@ func (t *tools) listDecks() (tool, error) {
 			list, err := t.decks.ListDecks(ctx)
 			return deckList{Decks: list}, err
 		},
+		fit: deckList.fit,
 	})
 }
 
 type deckList struct {
 	Decks []decks.Summary `json:"decks"`
+	Hint  string          `json:"hint,omitempty"`
+}
+
+// fit leaves decks out from the end.
+func (l deckList) fit(limit int) (deckList, error) {
+	kept, left, err := pack(l.Decks, maxHint, limit)
+	if left > 0 {
+		l.Decks, l.Hint = kept, leftOut(left, "decks", "for one of them, ask the person for the id in the address of the deck's page")
+	}
+	return l, err
 }
 
 type deckInput struct {
