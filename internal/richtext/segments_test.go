@@ -53,8 +53,10 @@ func TestSegments(t *testing.T) {
 			"the longest of the known hashtags", "#猫・犬・鳥 #猫・犬 #猫犬・",
 			richtext.Marks{Hashtags: []string{"猫", "猫・犬"}},
 			[]seg{
-				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"}, {Kind: "text", Text: "・鳥 "},
-				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"}, {Kind: "text", Text: " #猫犬・"},
+				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"},
+				{Kind: "text", Text: "・鳥 "},
+				{Kind: "hashtag", Text: "#猫・犬", Name: "猫・犬"},
+				{Kind: "text", Text: " #猫犬・"},
 			},
 		},
 		{
