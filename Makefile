@@ -15,7 +15,7 @@ DIST := web/static/dist
 TEMPL := $(shell find web -name '*.templ' 2>/dev/null)
 ASSETS := $(shell find web/assets -type f 2>/dev/null)
 
-.PHONY: run demo build assets gen test lint bench soak check clean browser python compiler
+.PHONY: run demo build assets gen test lint bench soak check clean needs
 
 run: build ## build and serve on 127.0.0.1:3000
 	bin/workspace serve
@@ -40,16 +40,10 @@ assets: $(DIST)/.stamp ## bundle scripts and styles from npm packages by lock fi
 gen: ## generate the templates' Go code; it is committed
 	$(GO) tool templ generate
 
-browser: ## Chromium and fonts for the browser tests
-	tools/install-browser
+needs: ## what the tests need beside Go, Node and npm
+	tools/install-test-needs
 
-python: ## a Python JSON Schema validator for the schema tests
-	tools/install-python
-
-compiler: ## a C compiler, for the race detector alone
-	tools/install-compiler
-
-test: assets browser python compiler ## everything, the browser included, with the race detector
+test: assets needs ## everything, the browser included, with the race detector
 	CGO_ENABLED=1 $(GO) test -race -timeout 10m ./...
 
 lint: node_modules/.stamp ## formatting, vet, layer rules, types of the scripts
@@ -65,7 +59,7 @@ check: assets ## what CI runs beside the tests
 bench: build ## figures beside their baselines
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./bench -v
 
-soak: assets browser python compiler ## the long runs: more kills, longer fuzzing
+soak: assets needs ## the long runs: more kills, longer fuzzing
 	tools/soak
 
 clean:
