@@ -39,9 +39,9 @@ func (s *Service) GetConnection(ctx context.Context, id string) (c Connection, e
 }
 
 // AddMastodon asks the server whose account the token is, and stores the
-// connection only when it answers. An account that is connected already is a
-// request_conflict, unless it has to sign in again: then its credential is
-// replaced and its id kept. The connection's Warnings are about the token.
+// connection only when it answers. Of an account that is connected already the
+// credential is replaced and the id kept; a server without login that is
+// connected already is a request_conflict. The connection's Warnings are about the token.
 func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, error) {
 	c, err := s.newMastodon(in)
 	if err != nil {

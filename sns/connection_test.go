@@ -213,17 +213,22 @@ func TestNewRefusesABadListOfOrigins(t *testing.T) {
 	wantFault(t, err, fault.InvalidArguments, map[string]any{"field": "WORKSPACE_MASTODON_ORIGINS"})
 }
 
-func TestSameAccountTwiceIsAConflict(t *testing.T) {
+func TestAddingAnAccountAgainReplacesItsToken(t *testing.T) {
 	w := newWorld(t)
 	c := w.login("ann")
-	_, err := w.sns.AddMastodon(t.Context(), sns.AddMastodon{Origin: "https://social.example", Token: "token-ann"})
-	wantFault(t, err, fault.RequestConflict, map[string]any{"connectionId": c.ID})
-	if m := fault.From(err).Message; !strings.Contains(m, "workspace connections remove "+c.ID) {
-		t.Errorf("message %q does not say how to remove the connection", m)
+
+	again, err := w.sns.AddMastodon(t.Context(), sns.AddMastodon{Origin: "https://social.example", Token: "  token-ann\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	if again.ID != c.ID || again.Label != c.Label || again.State != sns.Ready {
+		t.Errorf("connection = %+v, want %s with its label, ready", again, c.ID)
 	}
 	if n := w.count("SELECT count(*) FROM connections"); n != 1 {
-		t.Errorf("%d connections", n)
+		t.Errorf("%d connections, want 1", n)
 	}
+	w.fetch(again, home, "")
 }
 
 func TestTwoAccountsOfOneServerAreTwoConnections(t *testing.T) {

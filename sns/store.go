@@ -54,7 +54,7 @@ func noConnection() error {
 }
 
 // saveConnection stores a verified connection with its credential. relabel says
-// that the label was given and replaces that of an account that signs in again.
+// that the label was given and replaces that of an account connected before.
 func (s *Service) saveConnection(ctx context.Context, c Connection, token string, relabel bool) (Connection, error) {
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		old, err := sqlite.One(tx, sqlite.String,
@@ -96,15 +96,16 @@ func (s *Service) insertConnection(tx *sqlite.Tx, c Connection) error {
 	return err
 }
 
-// reconnect gives the connection oldID, which has to sign in again, what was
-// verified in c. The columns that read it go on working.
+// reconnect gives the connection oldID what was verified in c, a fresh token
+// above all. It keeps its id, so the columns that read it go on working: they
+// would not if the person had to remove the connection first.
 func (s *Service) reconnect(tx *sqlite.Tx, oldID string, c Connection, relabel bool) (Connection, error) {
 	old, err := findConnection(tx, oldID)
 	if err != nil {
 		return old, err
 	}
-	if old.State != ReauthRequired && old.State != Failed {
-		return old, fault.New(fault.RequestConflict, "%s is connected already as %s; to replace it, first remove it with: workspace connections remove %s", old.Account, old.ID, old.ID).
+	if !c.Login && old.State == Ready {
+		return old, fault.New(fault.RequestConflict, "%s is connected already as %s, and nothing was changed; use that connection.", old.Account, old.ID).
 			With(fault.DetailConnectionID, old.ID)
 	}
 	old.Account, old.Operator = c.Account, c.Operator || old.Operator
