@@ -122,6 +122,9 @@ func (in *invocation) announce(ctx context.Context, a *app.App, v serving) error
 	if mode := app.LooseMode(c.DataDir); mode != 0 {
 		c.Log.WarnContext(ctx, "others may enter the data directory; run chmod 700 on it", "directory", c.DataDir, "mode", mode.String())
 	}
+	if reachesFurther(c) {
+		c.Log.WarnContext(ctx, "/mcp asks for no login and may be reachable from other machines; let only a private network or a tunnel reach it, and leave it out of a public reverse proxy")
+	}
 	if onlyWildcards(c.Listen) && c.Origin == nil && len(c.Hosts) == 0 {
 		c.Log.WarnContext(ctx, "requests from other machines are refused until WORKSPACE_HOSTS or WORKSPACE_ORIGIN has the name they use")
 	}
@@ -143,6 +146,15 @@ func places(a *app.App, listen []net.Addr) (list []string) {
 		}
 	}
 	return list
+}
+
+// reachesFurther reports whether more than this machine may be able to ask: a
+// public address is configured, or a listener is not on loopback.
+func reachesFurther(c app.Config) bool {
+	return c.Origin != nil || slices.ContainsFunc(c.Listen, func(a net.Addr) bool {
+		tcp, ok := a.(*net.TCPAddr)
+		return ok && !tcp.IP.IsLoopback()
+	})
 }
 
 func onlyWildcards(listen []net.Addr) bool {
