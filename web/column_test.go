@@ -251,6 +251,40 @@ func TestRefreshWithoutScript(t *testing.T) {
 	}
 }
 
+func TestRefreshOfADeckThatIsNotAsShown(t *testing.T) {
+	for _, c := range []struct {
+		name, path, revision, want string
+		status                     int
+	}{
+		{"as shown", "/decks/d/refresh", "1", "", http.StatusOK},
+		{"changed since", "/decks/d/refresh", "7", "/decks/d", http.StatusNoContent},
+		{"deleted since", "/decks/gone/refresh", "1", "/decks/gone", http.StatusNoContent},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			w.deck("Morning", local(w.connect("one.example")))
+			w.fill()
+
+			a := w.post(c.path, url.Values{"revision": {c.revision}}, "HX-Request", "true")
+
+			if got := a.Header.Get("HX-Redirect"); a.StatusCode != c.status || got != c.want {
+				t.Errorf("answer = %d to %q, want %d to %q", a.StatusCode, got, c.status, c.want)
+			}
+		})
+	}
+}
+
+func TestTheDeckPageSaysWhichRevisionItShows(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.deck("Morning", local(w.connect("one.example")))
+
+	page := w.get("/decks/d").body
+
+	if !strings.Contains(page, `name="revision" value="1"`) {
+		t.Error("the Refresh form has no revision")
+	}
+}
+
 func TestRefreshWithScript(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.deck("Morning", local(w.connect("one.example")), local(w.connect("two.example")))

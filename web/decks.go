@@ -3,11 +3,13 @@ package web
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"personal-workspace/decks"
+	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 	"personal-workspace/web/view"
 )
@@ -72,7 +74,7 @@ func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	p := view.DeckPage{Page: view.Page{Site: h.site, Title: d.Title, Section: "decks"}, ID: d.ID, Title: d.Title}
+	p := view.DeckPage{Page: view.Page{Site: h.site, Title: d.Title, Section: "decks"}, ID: d.ID, Title: d.Title, Revision: strconv.FormatInt(d.Revision, 10)}
 	for i, c := range stored {
 		v := h.askForNews(b, d.ID, c, time.Duration(i)*loaderStagger)
 		p.Columns = append(p.Columns, v)
@@ -86,9 +88,16 @@ func columnLink(i int, c view.Column) view.ColumnLink {
 }
 
 // refresh asks the networks for a deck's news. The browser of a plain form
-// waits a moment and gets the deck; htmx gets loaders that wait for each column.
+// waits a moment and gets the deck; htmx gets loaders that wait for each column,
+// or is sent to the page anew when the deck is not the one it shows any more.
 func (h *Handler) refresh(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.decks.GetDeck(r.Context(), r.PathValue("deck"))
+	id := r.PathValue("deck")
+	d, err := h.decks.GetDeck(r.Context(), id)
+	if isFragment(r) && (fault.CodeOf(err) == fault.NotFound || err == nil && outdated(r, d.Revision)) {
+		w.Header().Set("HX-Redirect", h.site.Deck(id))
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -101,6 +110,12 @@ func (h *Handler) refresh(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, h.site.Deck(d.ID), http.StatusSeeOther)
 	return nil
+}
+
+// outdated reports whether the page that asks shows another revision of the deck.
+func outdated(r *http.Request, current int64) bool {
+	shown := r.PostFormValue("revision")
+	return shown != "" && shown != strconv.FormatInt(current, 10)
 }
 
 // refreshAll waits until every column's network has answered, or submitWait. A

@@ -97,7 +97,9 @@ type Account struct {
 type DeckPage struct {
 	Page
 	ID, Title string
-	Columns   []Column
+	// Revision of the definition that the page shows.
+	Revision string
+	Columns  []Column
 }
 
 // ColumnPage is one column alone, at its newest or at an older part.
