@@ -47,8 +47,19 @@ func SchemaVersion() int { return len(migrations()) }
 
 // migrate brings the database to the newest schema. It works on a connection of
 // its own with foreign keys off, because rebuilding a parent table with them on
-// deletes its children.
+// deletes its children. Processes that start together take turns: the first one
+// migrates, and turning a new file to WAL answers "busy" to the others at once,
+// whatever their timeout is.
 func migrate(ctx context.Context, c Config, steps []migration) error {
+	release, err := takeTurn(ctx, filepath.Dir(c.Path))
+	if err != nil {
+		return fmt.Errorf("wait for the turn to migrate: %w", err)
+	}
+	defer release()
+	return migrateAlone(ctx, c, steps)
+}
+
+func migrateAlone(ctx context.Context, c Config, steps []migration) error {
 	p, err := openPool(c.Path, 1, "_txlock", "immediate", "_foreign_keys", "off")
 	if err != nil {
 		return err

@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,9 +28,10 @@ func config(t *testing.T) Config {
 	t.Helper()
 	dir := t.TempDir()
 	at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	var seconds atomic.Int64
 	c := Config{
 		Path: filepath.Join(dir, "workspace.sqlite"), BackupDir: filepath.Join(dir, "backups"),
-		Now: func() time.Time { at = at.Add(time.Second); return at },
+		Now: func() time.Time { return at.Add(time.Duration(seconds.Add(1)) * time.Second) },
 	}
 	if err := createPrivate(c.Path); err != nil {
 		t.Fatal(err)
@@ -167,6 +170,21 @@ func TestTwoProcessesMigrateAtOnce(t *testing.T) {
 	}
 	if got := schema(t, c.Path); got != 5 {
 		t.Errorf("schema = %d, want 5", got)
+	}
+}
+
+func TestTheWaitForATurnEndsWithItsContext(t *testing.T) {
+	dir := t.TempDir()
+	release, err := takeTurn(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+
+	if _, err := takeTurn(ctx, dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("error = %v, want %v", err, context.Canceled)
 	}
 }
 
