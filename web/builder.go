@@ -34,7 +34,7 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &columnBuilder{site: h.site, clock: clock{h.now()}, local: h.local, connections: make(map[string]connection, len(list))}
+	b := &columnBuilder{site: h.site, clock: h.clock(ctx), local: h.local, connections: make(map[string]connection, len(list))}
 	for i, c := range list {
 		b.connections[c.ID] = connection{c, connectionTone(i)}
 	}

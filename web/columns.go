@@ -149,7 +149,7 @@ func (h *Handler) askForNews(b *columnBuilder, deckID string, c decks.StoredColu
 
 func (h *Handler) renderAlone(w http.ResponseWriter, r *http.Request, d decks.Deck, c view.Column) error {
 	return h.render(w, r, http.StatusOK, view.ColumnAlone(view.ColumnPage{
-		Page:      view.Page{Site: h.site, Title: c.Name + " – " + d.Title, Section: "decks"},
+		Page:      h.page(r, c.Name+" – "+d.Title, "decks"),
 		DeckTitle: d.Title, DeckURL: h.site.Deck(d.ID), Column: c,
 	}))
 }

@@ -34,7 +34,7 @@ func (h *Handler) deckList(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	p := view.DecksPage{Page: view.Page{Site: h.site, Title: "Decks", Section: "decks"}}
+	p := view.DecksPage{Page: h.page(r, "Decks", "decks")}
 	for _, d := range list {
 		p.Decks = append(p.Decks, view.DeckItem{
 			URL: h.site.Deck(d.ID), Title: d.Title, Columns: plural(int64(d.ColumnCount), "column", "columns"),
@@ -74,7 +74,7 @@ func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	p := view.DeckPage{Page: view.Page{Site: h.site, Title: d.Title, Section: "decks"}, ID: d.ID, Title: d.Title, Revision: strconv.FormatInt(d.Revision, 10)}
+	p := view.DeckPage{Page: h.page(r, d.Title, "decks"), ID: d.ID, Title: d.Title, Revision: strconv.FormatInt(d.Revision, 10)}
 	for i, c := range stored {
 		v := h.askForNews(b, d.ID, c, time.Duration(i)*loaderStagger)
 		p.Columns = append(p.Columns, v)

@@ -46,7 +46,7 @@ func (h *Handler) showLogin(w http.ResponseWriter, r *http.Request, status int, 
 		return err
 	}
 	return h.render(w, r, status, view.Login(view.LoginPage{
-		Page: view.Page{Site: h.site, Title: "Sign in"}, Next: next, Problem: problem, NoPassword: hash == "",
+		Page: h.page(r, "Sign in", ""), Next: next, Problem: problem, NoPassword: hash == "",
 	}))
 }
 
@@ -110,7 +110,7 @@ func (h *Handler) setupForm(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) showSetup(w http.ResponseWriter, r *http.Request, status int, token string, problem *fault.Error) error {
-	p := view.SetupPage{Page: view.Page{Site: h.site, Title: "Set a password"}, Token: token}
+	p := view.SetupPage{Page: h.page(r, "Set a password", ""), Token: token}
 	if problem != nil {
 		p.Field, _ = problem.Details[fault.DetailField].(string)
 		p.Problem = problem.Message

@@ -179,7 +179,7 @@ func forPerson(f *fault.Error) string {
 
 // problem renders a page, or for a fragment a panel, that says what is wrong.
 func (h *Handler) problem(w http.ResponseWriter, r *http.Request, status int, title, text string) {
-	p := view.Problem{Page: view.Page{Site: h.site, Title: title}, Text: text}
+	p := view.Problem{Page: h.page(r, title, ""), Text: text}
 	page := view.ProblemPage(p)
 	if isFragment(r) {
 		page = view.ProblemPanel(p)

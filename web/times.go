@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -9,6 +10,9 @@ import (
 
 // clock writes times as they are seen at one moment, in its location.
 type clock struct{ now time.Time }
+
+// clock is the present moment in the person's time zone.
+func (h *Handler) clock(context.Context) clock { return clock{h.now()} }
 
 // moment writes when something happened, relative to now. The script of the
 // page goes on with the same words.

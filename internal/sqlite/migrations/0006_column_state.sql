@@ -1,0 +1,1 @@
+-- Reserved; filled before the first release that has it.

@@ -1,0 +1,13 @@
+package web
+
+import (
+	"net/http"
+
+	"personal-workspace/web/view"
+)
+
+// page is the frame of a page for this request: its title, the section of the
+// navigation it belongs to ("" for none), and how the person wants it to look.
+func (h *Handler) page(_ *http.Request, title, section string) view.Page {
+	return view.Page{Site: h.site, Title: title, Section: section}
+}
