@@ -115,11 +115,16 @@ func dispatch(ctx context.Context, in *invocation) error {
 // first, the command is serve.
 func find(args []string) (command, []string, error) {
 	list := commands()
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") && !asksForHelp(args[0]) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") && !asksForHelp(args[0]) && !asksForVersion(args[0]) {
 		return list[0], args, nil
 	}
-	if asksForHelp(args[0]) {
+	switch {
+	case asksForHelp(args[0]):
 		args = append([]string{"help"}, args[1:]...)
+	case asksForVersion(args[0]):
+		args = append([]string{"version"}, args[1:]...)
+	case len(args) > 1 && asksForHelp(args[1]) && isGroup(args[0], list):
+		args = []string{"help", args[0]}
 	}
 	for _, words := range []int{2, 1} {
 		if len(args) < words {
@@ -136,6 +141,21 @@ func find(args []string) (command, []string, error) {
 
 func asksForHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
+func asksForVersion(arg string) bool { return arg == "-version" || arg == "--version" }
+
+// isGroup reports whether word is the first of several commands' two words.
+func isGroup(word string, list []command) bool { return len(groupOf(word, list)) > 0 }
+
+func groupOf(word string, list []command) []command {
+	var group []command
+	for _, c := range list {
+		if strings.HasPrefix(c.name, word+" ") {
+			group = append(group, c)
+		}
+	}
+	return group
+}
+
 func unknownCommand(args []string, list []command) error {
 	var known, group []string
 	for _, c := range list {
@@ -151,7 +171,11 @@ func unknownCommand(args []string, list []command) error {
 	if len(args) > 1 && !strings.HasPrefix(args[1], "-") && len(group) > 0 {
 		name += " " + args[1]
 	}
-	return &usageError{fmt.Sprintf("there is no command %q; the nearest one is %q.", name, config.Nearest(name, known)), "run: workspace help"}
+	message := fmt.Sprintf("there is no command %q.", name)
+	if near := config.Near(name, known); near != "" {
+		message = fmt.Sprintf("there is no command %q; the nearest one is %q.", name, near)
+	}
+	return &usageError{message, "run: workspace help"}
 }
 
 // config loads the configuration with the flags of this run.

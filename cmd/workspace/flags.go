@@ -81,7 +81,10 @@ func flagMessage(set *flag.FlagSet, err error) string {
 		if len(known) == 0 {
 			return fmt.Sprintf("%s takes no flags, but there is --%s.", set.Name(), name)
 		}
-		return fmt.Sprintf("%s has no flag --%s; the nearest one is --%s.", set.Name(), name, config.Nearest(name, known))
+		if near := config.Near(name, known); near != "" {
+			return fmt.Sprintf("%s has no flag --%s; the nearest one is --%s.", set.Name(), name, near)
+		}
+		return fmt.Sprintf("%s has no flag --%s.", set.Name(), name)
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
 		return fmt.Sprintf("the flag --%s needs a value behind it.", strings.TrimPrefix(name, "-"))

@@ -3,13 +3,27 @@ package config
 // Nearest returns the candidate that needs the fewest typing mistakes to become
 // word; "" when there are no candidates. The first of several equal ones wins.
 func Nearest(word string, candidates []string) string {
-	best, bestDistance := "", 0
+	best, _ := nearest(word, candidates)
+	return best
+}
+
+// Near returns the candidate that word is most likely a mistyping of, and ""
+// when more than a third of its letters would be wrong: that is another word.
+func Near(word string, candidates []string) string {
+	best, mistakes := nearest(word, candidates)
+	if mistakes*3 > len(best) {
+		return ""
+	}
+	return best
+}
+
+func nearest(word string, candidates []string) (best string, bestDistance int) {
 	for _, c := range candidates {
 		if d := distance(word, c); best == "" || d < bestDistance {
 			best, bestDistance = c, d
 		}
 	}
-	return best
+	return best, bestDistance
 }
 
 // distance counts the insertions, deletions, replacements and swaps of
