@@ -151,10 +151,14 @@ func (h *Handler) signedIn(next handlerFunc) handlerFunc {
 		if err != nil {
 			return err
 		}
-		if ok {
-			return next(w, r.WithContext(ctx))
+		if !ok {
+			return h.askToSignIn(w, r)
 		}
-		return h.askToSignIn(w, r)
+		p, err := h.sessions.store.findPreferences(ctx)
+		if err != nil {
+			return err
+		}
+		return next(w, r.WithContext(withPreferences(ctx, p)))
 	}
 }
 

@@ -8,6 +8,10 @@ import (
 
 // page is the frame of a page for this request: its title, the section of the
 // navigation it belongs to ("" for none), and how the person wants it to look.
-func (h *Handler) page(_ *http.Request, title, section string) view.Page {
-	return view.Page{Site: h.site, Title: title, Section: section}
+func (h *Handler) page(r *http.Request, title, section string) view.Page {
+	p, signedIn := r.Context().Value(preferencesKey{}).(preferences)
+	return view.Page{
+		Site: h.site, Title: title, Section: section,
+		Look: h.look(r), Keys: signedIn && !p.KeysOff,
+	}
 }

@@ -148,7 +148,7 @@ func TestTimesAreToldFromNow(t *testing.T) {
 
 			at := one(t, document(t, w.get("/decks/d").body), tag("time"), func(n *html.Node) bool { return has(n, "data-relative") })
 
-			if text(at) != c.short || attr(at, "title") != c.full || attr(at, "datetime") != c.at.UTC().Format(time.RFC3339) {
+			if text(at) != c.short || attr(at, "title") != c.full || attr(at, "datetime") != c.at.In(start.Location()).Format(time.RFC3339) {
 				t.Errorf("time = %q %q %q, want %q %q", text(at), attr(at, "title"), attr(at, "datetime"), c.short, c.full)
 			}
 		})

@@ -12,7 +12,10 @@ import (
 type clock struct{ now time.Time }
 
 // clock is the present moment in the person's time zone.
-func (h *Handler) clock(context.Context) clock { return clock{h.now()} }
+func (h *Handler) clock(ctx context.Context) clock {
+	now := h.now()
+	return clock{now.In(h.preferences(ctx).location(now.Location()))}
+}
 
 // moment writes when something happened, relative to now. The script of the
 // page goes on with the same words.
@@ -20,7 +23,7 @@ func (c clock) moment(t *time.Time) *view.Time {
 	if t == nil || t.IsZero() {
 		return nil
 	}
-	return &view.Time{ISO: iso(*t), Short: c.relative(*t), Full: c.full(*t)}
+	return &view.Time{ISO: c.iso(*t), Short: c.relative(*t), Full: c.full(*t)}
 }
 
 // hour writes a time of day, with the date when it is not today's.
@@ -33,10 +36,14 @@ func (c clock) hour(t time.Time) *view.Time {
 	if local.YearDay() != c.now.YearDay() || local.Year() != c.now.Year() {
 		form = "2 Jan 15:04"
 	}
-	return &view.Time{ISO: iso(t), Short: local.Format(form), Full: c.full(t)}
+	return &view.Time{ISO: c.iso(t), Short: local.Format(form), Full: c.full(t)}
 }
 
-func iso(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// iso is for the page's script too, which takes the offset of the person's zone
+// from it: a browser may be in another zone, and know the server's by no name.
+func (c clock) iso(t time.Time) string {
+	return t.In(c.now.Location()).Format(time.RFC3339)
+}
 
 func (c clock) full(t time.Time) string {
 	return t.In(c.now.Location()).Format("Mon 2 Jan 2006, 15:04")

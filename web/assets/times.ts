@@ -4,48 +4,53 @@ const day = 24 * hour;
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-// tickTimes goes on with the relative times that the server wrote, and writes
-// times of day in the reader's own time zone.
+// tickTimes goes on with the words that the server wrote. They are in the
+// person's time zone, which need not be the browser's: each time carries its
+// offset.
 export function tickTimes(): void {
-  writeTimes(document);
-  setInterval(() => writeTimes(document), minute);
-  document.addEventListener("htmx:after:swap", () => writeTimes(document));
+  writeTimes();
+  setInterval(writeTimes, minute);
+  document.addEventListener("htmx:after:swap", writeTimes);
 }
 
-function writeTimes(root: ParentNode): void {
-  const now = new Date();
-  for (const time of root.querySelectorAll<HTMLTimeElement>("time[data-relative]")) {
-    write(time, (at) => relative(at, now));
-  }
-  for (const time of root.querySelectorAll<HTMLTimeElement>("time[data-clock]")) {
-    write(time, (at) => clock(at, now));
-  }
+function writeTimes(): void {
+  const now = Date.now();
+  for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-relative]")) write(time, now, relative);
+  for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-clock]")) write(time, now, clock);
 }
 
-function write(time: HTMLTimeElement, words: (at: Date) => string): void {
-  const at = new Date(time.dateTime);
-  if (Number.isNaN(at.getTime())) return;
-  const text = words(at);
+// A moment as its zone's clocks show it is in the UTC fields of at and now.
+type Words = (age: number, at: Date, now: Date) => string;
+
+function write(time: HTMLTimeElement, now: number, words: Words): void {
+  const at = Date.parse(time.dateTime);
+  if (Number.isNaN(at)) return;
+  const offset = offsetOf(time.dateTime);
+  const text = words(now - at, new Date(at + offset), new Date(now + offset));
   if (time.textContent !== text) time.textContent = text;
 }
 
+// offsetOf reads "+09:00" at the end of a time.
+function offsetOf(iso: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(iso) ?? [];
+  return (Number(hours ?? 0) * hour + Number(minutes ?? 0) * minute) * (sign === "-" ? -1 : 1);
+}
+
 // The words are those of the server.
-function relative(at: Date, now: Date): string {
-  const age = now.getTime() - at.getTime();
+function relative(age: number, at: Date, now: Date): string {
   if (age < minute) return "now";
   if (age < hour) return `${Math.floor(age / minute)} min`;
   if (age < day) return `${Math.floor(age / hour)} h`;
   if (age < 7 * day) return `${Math.floor(age / day)} d`;
-  const date = `${at.getDate()} ${months[at.getMonth()]}`;
-  return at.getFullYear() === now.getFullYear() ? date : `${date} ${at.getFullYear()}`;
+  return at.getUTCFullYear() === now.getUTCFullYear() ? date(at) : `${date(at)} ${at.getUTCFullYear()}`;
 }
 
-function clock(at: Date, now: Date): string {
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
-  if (at.toDateString() === now.toDateString()) return time;
-  return `${at.getDate()} ${months[at.getMonth()]} ${time}`;
+function clock(_: number, at: Date, now: Date): string {
+  const iso = at.toISOString();
+  const time = iso.slice(11, 16);
+  return iso.slice(0, 10) === now.toISOString().slice(0, 10) ? time : `${date(at)} ${time}`;
 }
 
-function two(n: number): string {
-  return String(n).padStart(2, "0");
+function date(at: Date): string {
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
 }

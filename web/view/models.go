@@ -15,6 +15,10 @@ type Page struct {
 	Section string
 	// Columns are the entries of a deck's own navigation.
 	Columns []ColumnLink
+	// Look is how this browser wants it.
+	Look Look
+	// Keys: the keyboard commands of a single character work.
+	Keys bool
 }
 
 // ColumnLink leads to a column of the page.
@@ -38,7 +42,7 @@ func (t Tone) class() string { return "tone-" + strconv.Itoa(int(t)) }
 
 // Time is a moment, written three ways.
 type Time struct {
-	// ISO is for machines: RFC 3339 in UTC.
+	// ISO is for machines: RFC 3339 with the offset of the person's zone.
 	ISO string
 	// Short is for the eye: "5 min" or "12 Nov".
 	Short string
