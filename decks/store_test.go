@@ -16,6 +16,7 @@ func TestListQueriesUseTheirIndex(t *testing.T) {
 		"list decks":     listDecksSQL,
 		"find deck":      findDeckSQL,
 		"list revisions": listRevisionsSQL,
+		"list columns":   listColumnsSQL,
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan := explain(t, db, query)

@@ -332,12 +332,11 @@ func TestEmptyWorkspaceTeachesTheFirstSteps(t *testing.T) {
 	w := newWorkspace(t, nil)
 
 	page := document(t, w.get("/decks").body)
-	if diff := cmp.Diff([]string{
-		"workspace connections add mastodon --origin https://mastodon.example --token-file token.txt",
-		"workspace connections add mastodon --origin https://mastodon.example",
-		"http://127.0.0.1:3000/mcp",
-	}, texts(all(page, tag("code")))); diff != "" {
+	if diff := cmp.Diff([]string{"http://127.0.0.1:3000/mcp"}, texts(all(page, tag("code")))); diff != "" {
 		t.Errorf("lines to copy (-want +got):\n%s", diff)
+	}
+	if got, want := linkTo(page, "Connect an account"), "/connections/new"; got != want {
+		t.Errorf("the first step leads to %q, want %q", got, want)
 	}
 
 	w.connect("social.example")

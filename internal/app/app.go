@@ -139,7 +139,7 @@ func (a *App) wire() error {
 	}
 	a.mcp, err = mcp.New(mcp.Config{
 		Connections: a.Store.Posts, Decks: a.Decks, Runs: a.runs, Hosts: hosts,
-		Version: c.Version, NewID: c.NewID, Log: c.Log,
+		ConnectURL: a.BaseURL() + "/connections/new", Version: c.Version, NewID: c.NewID, Log: c.Log,
 	})
 	if err != nil {
 		return err
