@@ -28,6 +28,9 @@ type Deck struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
+// Definition returns what a client gives of the deck.
+func (d Deck) Definition() Definition { return Definition{Title: d.Title, Columns: d.Columns} }
+
 // Column is one timeline in a deck.
 type Column struct {
 	ID string `json:"id"`

@@ -2,6 +2,7 @@ package decks
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,9 @@ type Filters struct {
 	// Action is hide (default) or fold.
 	Action string `json:"action,omitempty"`
 }
+
+// empty reports whether normal filters hide nothing.
+func (f *Filters) empty() bool { return f == nil || reflect.DeepEqual(*f, Filters{}) }
 
 // normalize returns the filters in their normal form: defaults and empty
 // filters are left out, terms trimmed. nil stays nil.

@@ -40,20 +40,25 @@ func (s *Service) FetchColumnPosts(ctx context.Context, deckID, columnID, cursor
 
 // Column returns the column with the id, or a not_found fault.
 func (d Deck) Column(id string) (Column, error) {
-	for _, c := range d.Columns {
-		if c.ID == id {
-			return c, nil
-		}
+	i, err := d.Definition().find(d.ID, id)
+	if err != nil {
+		return Column{}, err
 	}
+	return d.Columns[i], nil
+}
+
+// noColumn does not repeat an id that could not be one.
+func noColumn(deckID, id string) error {
 	if !validID(id) {
-		return Column{}, fault.Missing("column", "Deck %s has no column with that id; call get_deck for its columns.", d.ID)
+		return fault.Missing("column", "Deck %s has no column with that id; call get_deck for its columns.", deckID)
 	}
-	return Column{}, fault.Missing("column", "Deck %s has no column %s; call get_deck for its columns.", d.ID, id)
+	return fault.Missing("column", "Deck %s has no column %s; call get_deck for its columns.", deckID, id)
 }
 
 // StoredColumn is what is stored of a column.
 type StoredColumn struct {
 	Column Column
+	State  ColumnState
 	Page   sns.StoredPage
 	// Hidden is as in ColumnPage.
 	Hidden []bool
@@ -82,9 +87,13 @@ func (s *Service) StoredDeck(ctx context.Context, id string, limit int) (Deck, [
 	if err != nil {
 		return d, nil, err
 	}
+	states, err := s.states(ctx, d.ID)
+	if err != nil {
+		return d, nil, err
+	}
 	out := make([]StoredColumn, len(d.Columns))
 	for i, c := range d.Columns {
-		out[i] = StoredColumn{Column: c, Page: pages[i], Hidden: hidden[i]}
+		out[i] = StoredColumn{Column: c, State: states[c.ID], Page: pages[i], Hidden: hidden[i]}
 	}
 	return d, out, nil
 }

@@ -126,10 +126,10 @@ type CreateDeck struct {
 // is request_conflict. An id whose deck was deleted may be used again and goes
 // on counting revisions.
 func (s *Service) CreateDeck(ctx context.Context, in CreateDeck) (d Deck, err error) {
-	if in.ID != "" && !validID(in.ID) {
-		return d, fault.Invalid("deckId", "deckId must be 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
+	if err := checkNewID(in.ID); err != nil {
+		return d, err
 	}
-	def := definition{Title: in.Title, Columns: in.Columns}
+	def := Definition{Title: in.Title, Columns: in.Columns}
 	digest := def.digest()
 	if def, err = s.validate(ctx, def, nil); err != nil {
 		return d, err
@@ -141,15 +141,20 @@ func (s *Service) CreateDeck(ctx context.Context, in CreateDeck) (d Deck, err er
 	return d, err
 }
 
-func (s *Service) create(tx *sqlite.Tx, id string, def definition, digest []byte) (Deck, error) {
-	was := record{}
-	if id != "" {
-		var err error
-		if was, err = findDeck(tx, id); err != nil && fault.CodeOf(err) != fault.NotFound {
-			return Deck{}, err
-		}
+// checkNewID checks an id that a client chose, "" for none.
+func checkNewID(id string) error {
+	if id != "" && !validID(id) {
+		return fault.Invalid("deckId", "deckId must be 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
 	}
-	if was.ID != "" && !was.deleted {
+	return nil
+}
+
+func (s *Service) create(tx *sqlite.Tx, id string, def Definition, digest []byte) (Deck, error) {
+	was, err := findNew(tx, id)
+	if err != nil {
+		return Deck{}, err
+	}
+	if was.live() {
 		if string(was.digest) == string(digest) || def.sameAs(was.Deck) {
 			return was.Deck, nil
 		}
@@ -200,35 +205,20 @@ type ReplaceDeck struct {
 
 // ReplaceDeck replaces a deck's definition if it is still at the expected
 // revision, else stale_revision with the current one. A definition equal to the
-// present one changes nothing.
-func (s *Service) ReplaceDeck(ctx context.Context, in ReplaceDeck) (d Deck, err error) {
-	before, err := s.GetDeck(ctx, in.ID)
+// present one changes nothing, nor does the same replacement sent twice.
+func (s *Service) ReplaceDeck(ctx context.Context, in ReplaceDeck) (Deck, error) {
+	return s.change(ctx, in)
+}
+
+func (in ReplaceDeck) against() (string, int64) { return in.ID, in.ExpectedRevision }
+
+func (in ReplaceDeck) apply(ctx context.Context, s *Service, was Definition) (Definition, error) {
+	def, err := s.validate(ctx, Definition{Title: in.Title, Columns: in.Columns}, was.Columns)
 	if err != nil {
-		return d, err
+		return def, err
 	}
-	if before.Revision != in.ExpectedRevision {
-		return d, stale(before)
-	}
-	def, err := s.validate(ctx, definition{Title: in.Title, Columns: in.Columns}, before.Columns)
-	if err != nil {
-		return d, err
-	}
-	def.Columns = keepFilters(def.Columns, before.Columns)
-	if def.sameAs(before) {
-		return before, nil
-	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		r, err := liveDeck(tx, in.ID, in.ExpectedRevision)
-		if err != nil {
-			return err
-		}
-		d = r.Deck
-		d.Title, d.Columns = def.Title, s.withIDs(def.Columns)
-		d.Revision++
-		d.UpdatedAt = s.now().UTC().Truncate(time.Millisecond)
-		return s.commit(tx, d, opReplaced, r.digest)
-	})
-	return d, err
+	def.Columns = keepFilters(def.Columns, was.Columns)
+	return def, nil
 }
 
 // DeleteDeck deletes a deck if it is still at the expected revision. Its last
@@ -277,15 +267,15 @@ func (s *Service) commit(tx *sqlite.Tx, d Deck, op string, digest []byte) error 
 	})
 }
 
-// definition is what a client gives of a deck.
-type definition struct {
+// Definition is what a client gives of a deck.
+type Definition struct {
 	Title   string
 	Columns []Column
 }
 
 // digest identifies a creation, so that its repetition is known even after the
 // deck was changed.
-func (d definition) digest() []byte {
+func (d Definition) digest() []byte {
 	b, err := json.Marshal(d)
 	if err != nil {
 		panic(err) // plain strings, numbers and booleans always encode
@@ -296,7 +286,7 @@ func (d definition) digest() []byte {
 
 // sameAs reports whether the definition would leave the deck as it is. A column
 // without an id matches the one in its place.
-func (d definition) sameAs(deck Deck) bool {
+func (d Definition) sameAs(deck Deck) bool {
 	if d.Title != deck.Title || len(d.Columns) != len(deck.Columns) {
 		return false
 	}

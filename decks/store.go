@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/sqlite"
 )
@@ -24,16 +25,20 @@ const (
 	listDecksSQL = `SELECT id, title, revision, column_count
 		FROM decks WHERE deleted_at IS NULL ORDER BY position, id`
 	countDecksSQL = `SELECT count(*) FROM decks WHERE deleted_at IS NULL`
-	findDeckSQL   = `SELECT id, title, columns, revision, create_digest, created_at, updated_at, deleted_at IS NOT NULL
+	findDeckSQL   = `SELECT id, title, columns, revision, create_digest, created_at, updated_at, deleted_at IS NOT NULL, position
 		FROM decks WHERE id = ?`
 )
 
 // record is a stored deck.
 type record struct {
 	Deck
-	digest  []byte
-	deleted bool
+	digest   []byte
+	deleted  bool
+	position int64
 }
+
+// live reports whether there is such a deck.
+func (r record) live() bool { return r.ID != "" && !r.deleted }
 
 func listDecks(ctx context.Context, db *sqlite.DB) ([]Summary, error) {
 	return sqlite.ReadQuery(ctx, db, func(r sqlite.Row) (d Summary, err error) {
@@ -58,10 +63,22 @@ func findDeck(tx *sqlite.Tx, id string) (record, error) {
 	return r, nil
 }
 
+// findNew returns what is stored under an id for a new deck, often nothing.
+func findNew(tx *sqlite.Tx, id string) (record, error) {
+	if id == "" {
+		return record{}, nil
+	}
+	r, err := findDeck(tx, id)
+	if fault.CodeOf(err) == fault.NotFound {
+		return record{}, nil
+	}
+	return r, err
+}
+
 func scanDeck(row sqlite.Row) (r record, err error) {
 	var columns string
 	var created, updated int64
-	if err := row.Scan(&r.ID, &r.Title, &columns, &r.Revision, &r.digest, &created, &updated, &r.deleted); err != nil {
+	if err := row.Scan(&r.ID, &r.Title, &columns, &r.Revision, &r.digest, &created, &updated, &r.deleted, &r.position); err != nil {
 		return r, err
 	}
 	r.CreatedAt, r.UpdatedAt = time.UnixMilli(created).UTC(), time.UnixMilli(updated).UTC()
@@ -103,9 +120,14 @@ func putRevision(tx *sqlite.Tx, d Deck, op, columns string) error {
 		d.ID, d.Revision, op, d.Title, columns, d.UpdatedAt.UnixMilli(), a.Kind, a.ID); err != nil {
 		return err
 	}
-	_, err := tx.Exec("DELETE FROM deck_revisions WHERE deck_id = ? AND revision <= ?", d.ID, d.Revision-keptRevisions)
-	return err
+	if _, err := tx.Exec("DELETE FROM deck_revisions WHERE deck_id = ? AND revision <= ?", d.ID, d.Revision-keptRevisions); err != nil {
+		return err
+	}
+	return pruneStates(tx, d.ID)
 }
+
+// Definition returns the definition of a revision.
+func (r Revision) Definition() Definition { return Definition{Title: r.Title, Columns: r.Columns} }
 
 // Revision is a stored definition of a deck.
 type Revision struct {
@@ -122,14 +144,30 @@ type Revision struct {
 const listRevisionsSQL = `SELECT revision, op, title, columns, at, actor_kind, actor_id
 	FROM deck_revisions WHERE deck_id = ? ORDER BY revision DESC`
 
+const findRevisionSQL = `SELECT revision, op, title, columns, at, actor_kind, actor_id
+	FROM deck_revisions WHERE deck_id = ? AND revision = ?`
+
 func listRevisions(tx *sqlite.Tx, id string) ([]Revision, error) {
-	return sqlite.Query(tx, func(row sqlite.Row) (r Revision, err error) {
-		var columns string
-		var at int64
-		if err := row.Scan(&r.Revision, &r.Op, &r.Title, &columns, &at, &r.Actor.Kind, &r.Actor.ID); err != nil {
-			return r, err
-		}
-		r.At = time.UnixMilli(at).UTC()
-		return r, json.Unmarshal([]byte(columns), &r.Columns)
-	}, listRevisionsSQL, id)
+	return sqlite.Query(tx, scanRevision, listRevisionsSQL, id)
+}
+
+func findRevision(tx *sqlite.Tx, id string, revision int64) (Revision, error) {
+	r, err := sqlite.One(tx, scanRevision, findRevisionSQL, id, revision)
+	if sqlite.IsNoRows(err) {
+		return r, fault.Missing("revision", "Revision %d of the deck is not stored any more; the last %d are.", revision, keptRevisions)
+	}
+	if err != nil {
+		return r, fmt.Errorf("read revision %d of deck %s: %w", revision, id, err)
+	}
+	return r, nil
+}
+
+func scanRevision(row sqlite.Row) (r Revision, err error) {
+	var columns string
+	var at int64
+	if err := row.Scan(&r.Revision, &r.Op, &r.Title, &columns, &at, &r.Actor.Kind, &r.Actor.ID); err != nil {
+		return r, err
+	}
+	r.At = time.UnixMilli(at).UTC()
+	return r, json.Unmarshal([]byte(columns), &r.Columns)
 }

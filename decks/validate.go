@@ -1,6 +1,7 @@
 package decks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -21,14 +22,15 @@ func validID(id string) bool { return idPattern.MatchString(id) }
 
 // validate returns the definition in its normal form: titles trimmed and in
 // NFC, sources normalized. A column of before that is sent back as it was
-// passes even when its connection is gone, so that a deck can still be edited.
-func (s *Service) validate(ctx context.Context, d definition, before []Column) (definition, error) {
+// passes even when its connection is gone or its server lost the kind, so that a
+// deck can still be edited.
+func (s *Service) validate(ctx context.Context, d Definition, before []Column) (Definition, error) {
 	var err error
 	if d.Title, err = title(d.Title, "title", 1); err != nil {
 		return d, err
 	}
 	if len(d.Columns) > MaxColumns {
-		return d, fault.Limit("columns", MaxColumns, "A deck has at most %d columns, not %d; leave some out or make a second deck.", MaxColumns, len(d.Columns))
+		return d, tooManyColumns("columns", len(d.Columns))
 	}
 	conns, err := s.connections(ctx, len(d.Columns))
 	if err != nil {
@@ -69,24 +71,41 @@ func (s *Service) connections(ctx context.Context, columns int) (map[string]sns.
 func (s *Service) validateColumn(conns map[string]sns.Connection, c Column, before []Column, field string) (Column, error) {
 	var err error
 	if c.ID != "" && !validID(c.ID) {
-		return c, fault.Invalid(field+".id", "A column id is 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
+		return c, badColumnID(member(field, "id"))
 	}
-	if c.Title, err = title(c.Title, field+".title", 0); err != nil {
+	if c.Title, err = title(c.Title, member(field, "title"), 0); err != nil {
 		return c, err
 	}
-	if c.Filters, err = c.Filters.normalize(field + ".filters"); err != nil {
+	if c.Filters, err = c.Filters.normalize(member(field, "filters")); err != nil {
 		return c, err
+	}
+	if unchanged(c, before) {
+		return c, nil
 	}
 	conn, ok := conns[c.ConnectionID]
 	if !ok {
-		if unchanged(c, before) {
-			return c, nil
-		}
-		return c, fault.Missing("connection", "The connection of %s does not exist; call list_connections for the ids.", field).
-			With(fault.DetailField, field+".connectionId")
+		return c, fault.Missing("connection", "The connection of %s does not exist; call list_connections for the ids.", cmp.Or(field, "the column")).
+			With(fault.DetailField, member(field, "connectionId"))
 	}
-	c.Source, err = s.posts.ValidateSource(conn, c.Source, field+".source")
+	c.Source, err = s.posts.ValidateSource(conn, c.Source, member(field, "source"))
 	return c, err
+}
+
+func tooManyColumns(field string, n int) error {
+	return fault.Limit(field, MaxColumns, "A deck has at most %d columns, not %d; leave some out or make a second deck.", MaxColumns, n)
+}
+
+func badColumnID(field string) error {
+	return fault.Invalid(field, "A column id is 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
+}
+
+// member is the path of a member; the members of the only column have no path
+// before them.
+func member(field, name string) string {
+	if field == "" {
+		return name
+	}
+	return field + "." + name
 }
 
 func unchanged(c Column, before []Column) bool {
