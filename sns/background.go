@@ -128,7 +128,7 @@ func (s *Service) work(ctx context.Context) {
 // the page can name it; what is logged here could not even be stored.
 func (s *Service) background(ctx context.Context, r ColumnRef) {
 	c, err := s.GetConnection(ctx, r.ConnectionID)
-	if err != nil || s.gates.of(c.ID).paused() {
+	if err != nil || c.State == Disabled || s.gates.of(c.ID).paused() {
 		return
 	}
 	due, err := s.due(ctx, c, r.Source)
@@ -190,6 +190,8 @@ func (s *Service) clean(ctx context.Context) {
 		s.pages.tidy()
 		s.lists.tidy()
 		s.threads.tidy()
+		s.tags.tidy()
+		s.posts.tidy()
 		select {
 		case <-ctx.Done():
 			return

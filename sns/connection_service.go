@@ -64,7 +64,7 @@ func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, 
 	}
 	c.Account, c.AccountID, c.Login = who.Account, who.AccountID, who.AccountID != ""
 	c.Label = firstOf(label, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
-	c, err = s.saveConnection(ctx, c, in.Token, label != "")
+	c, err = s.saveConnection(ctx, c, credential{token: in.Token, scopes: who.Scopes}, label != "")
 	if err == nil {
 		c.Warnings = scopeWarnings(who.Scopes)
 	}
@@ -161,6 +161,8 @@ func (s *Service) forget(id string) {
 	s.pages.forget(id + keySeparator)
 	s.lists.forget(id + keySeparator)
 	s.threads.forget(id + keySeparator)
+	s.tags.forget(id + keySeparator)
+	s.posts.forget(id + keySeparator)
 }
 
 func normalizeToken(raw string) (string, error) {

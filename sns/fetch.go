@@ -196,7 +196,7 @@ func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, a
 	stored := context.WithoutCancel(ctx)
 	if err != nil {
 		f := fault.From(err)
-		if upstream == "" && f.Code != fault.Canceled {
+		if upstream == "" && f.Code != fault.Canceled && c.State != Disabled {
 			s.report(s.saveFailure(stored, c, src, f), "failure", c)
 		}
 		return fetched{}, err
@@ -236,6 +236,9 @@ func (s *Service) use(ctx context.Context, c Connection, read func(Provider, Acc
 	}
 	if state != c.State || code != c.StateCode {
 		s.report(s.setState(context.WithoutCancel(ctx), c, state, code), "state", c)
+	}
+	if f := fault.From(err); err != nil && f.Code != fault.Canceled && f.Code != fault.InvalidCursor {
+		s.report(s.saveUnhealthy(context.WithoutCancel(ctx), c, f), "failure", c)
 	}
 	return err
 }

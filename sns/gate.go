@@ -33,6 +33,8 @@ type gate struct {
 	mu          sync.Mutex
 	all, paging window
 	pausedUntil time.Time
+	// said is what the upstream told of its own limit.
+	said Budget
 }
 
 func newGate(now func() time.Time) *gate {
@@ -93,6 +95,7 @@ func (g *gate) Observe(remaining int, reset time.Time) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.said.Known, g.said.Remaining, g.said.Reset = true, remaining, reset
 	if remaining > reserve {
 		g.pausedUntil = time.Time{}
 		return
@@ -102,6 +105,28 @@ func (g *gate) Observe(remaining int, reset time.Time) {
 		reset = now.Add(time.Minute)
 	}
 	g.pausedUntil = clamp(reset, now.Add(time.Second), now.Add(maxPause))
+}
+
+// ObserveLimit implements LimitObserver.
+func (g *gate) ObserveLimit(limit int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.said.Limit = max(limit, 0)
+}
+
+// budget is what the upstream told. After its reset it counts anew, so that all
+// of a limit that is known is left.
+func (g *gate) budget() Budget {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	b := g.said
+	if !b.Known || b.Reset.IsZero() || g.now().Before(b.Reset) {
+		return b
+	}
+	if b.Limit == 0 {
+		return Budget{}
+	}
+	return Budget{Known: true, Remaining: b.Limit, Limit: b.Limit}
 }
 
 // paused reports whether background work should leave the connection alone.
@@ -163,6 +188,17 @@ func (g *gates) of(connectionID string) *gate {
 		g.all[connectionID] = newGate(g.now)
 	}
 	return g.all[connectionID]
+}
+
+// budget is what the connection's upstream told, without making a gate.
+func (g *gates) budget(connectionID string) Budget {
+	g.mu.Lock()
+	one := g.all[connectionID]
+	g.mu.Unlock()
+	if one == nil {
+		return Budget{}
+	}
+	return one.budget()
 }
 
 func (g *gates) forget(connectionID string) {

@@ -65,6 +65,8 @@ type Service struct {
 	pages   *flights[fetched]
 	lists   *flights[[]List]
 	threads *flights[Thread]
+	tags    *flights[[]string]
+	posts   *flights[Post]
 	queue   *queue
 }
 
@@ -102,6 +104,8 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	s.pages = newFlights(s.now, s.life, fetched.keep)
 	s.lists = newFlights(s.now, s.life, func([]List) time.Duration { return 0 })
 	s.threads = newFlights(s.now, s.life, func(Thread) time.Duration { return 0 })
+	s.tags = newFlights(s.now, s.life, func([]string) time.Duration { return 0 })
+	s.posts = newFlights(s.now, s.life, func(Post) time.Duration { return 0 })
 	var err error
 	if s.cursors.key, err = s.cursorKey(ctx); err != nil {
 		return nil, fmt.Errorf("read the key of the cursors: %w", err)
@@ -143,12 +147,17 @@ func (s *Service) account(c Connection) Account {
 // open returns the provider and the account, with its credential, that a read
 // of the connection uses.
 func (s *Service) open(ctx context.Context, c Connection) (Provider, Account, error) {
+	if c.State == Disabled {
+		return nil, Account{}, fault.New(fault.Forbidden, "%s is switched off; switch the connection on to read it.", c.Account)
+	}
+	return s.reach(ctx, c)
+}
+
+// reach is open for a connection that may be switched off.
+func (s *Service) reach(ctx context.Context, c Connection) (Provider, Account, error) {
 	p := s.providers[c.Network]
 	if p == nil {
 		return nil, Account{}, noProvider(c)
-	}
-	if c.State == Disabled {
-		return nil, Account{}, fault.New(fault.Forbidden, "%s is switched off; switch the connection on to read it.", c.Account)
 	}
 	a := s.account(c)
 	if s.only && !a.Operator {

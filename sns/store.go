@@ -55,11 +55,15 @@ func noConnection() error {
 
 // saveConnection stores a verified connection with its credential. relabel says
 // that the label was given and replaces that of an account connected before.
-func (s *Service) saveConnection(ctx context.Context, c Connection, token string, relabel bool) (Connection, error) {
+//
+// One that was read from the store, and was removed since, is not_found.
+func (s *Service) saveConnection(ctx context.Context, c Connection, cr credential, relabel bool) (Connection, error) {
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		old, err := sqlite.One(tx, sqlite.String,
 			"SELECT id FROM connections WHERE network = ? AND origin = ? AND account_id = ?", c.Network, c.Origin, c.AccountID)
 		switch {
+		case sqlite.IsNoRows(err) && c.revision > 0:
+			err = noConnection()
 		case sqlite.IsNoRows(err):
 			err = s.insertConnection(tx, c)
 		case err == nil:
@@ -68,7 +72,10 @@ func (s *Service) saveConnection(ctx context.Context, c Connection, token string
 		if err != nil {
 			return err
 		}
-		if err := s.putSecret(tx, c.ID, token); err != nil {
+		if err := s.putCredential(tx, c.ID, cr); err != nil {
+			return err
+		}
+		if err := s.saveHealthy(tx, c.ID); err != nil {
 			return err
 		}
 		return s.appendState(tx, c)
@@ -205,6 +212,9 @@ func (s *Service) ForgetSecrets(ctx context.Context) (n int, err error) {
 		}
 		n = int(had)
 		if _, err := tx.Exec("DELETE FROM connection_secrets"); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("DELETE FROM oauth_apps"); err != nil {
 			return err
 		}
 		list, err := listConnections(tx)

@@ -1,6 +1,7 @@
 package sns
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
@@ -160,4 +161,21 @@ func savePosts(tx *sqlite.Tx, c Connection, list []entry, now time.Time) error {
 		return noConnection()
 	}
 	return err
+}
+
+// findPost looks a stored post up by its id.
+func (s *Service) findPost(ctx context.Context, c Connection, id string) (p Post, found bool, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		doc, err := sqlite.One(tx, sqlite.String, "SELECT doc FROM posts WHERE connection_id = ? AND id = ?", c.ID, id)
+		if sqlite.IsNoRows(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found = true
+		p, err = decodeEntry(c, id, emptyWrap, doc)
+		return err
+	})
+	return p, found, err
 }
