@@ -1,10 +1,6 @@
 package e2e_test
 
 import (
-	"cmp"
-	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -379,24 +375,4 @@ func TestPasswordIsSetOnceAndAskedForAfterwards(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestScreenshots makes pictures of the deck. The one for the README goes to
-// E2E_SCREENSHOT_DIR when that is set; all are kept with -artifacts.
-func TestScreenshots(t *testing.T) {
-	w := start(t, options{demo: true})
-	dir := t.ArtifactDir()
-	readme := filepath.Join(cmp.Or(os.Getenv("E2E_SCREENSHOT_DIR"), dir), "screenshot.png")
-	for _, size := range []window{phone, desktop, {width: 1920, height: 1080}} {
-		for _, dark := range []bool{false, true} {
-			size.dark = dark
-			p := open(t, w, size, w.deck(t))
-			p.settled()
-			p.shot(filepath.Join(dir, fmt.Sprintf("deck-%s.png", size)))
-		}
-	}
-	// As narrow as six columns fit.
-	p := open(t, w, window{width: 1760, height: 800}, w.deck(t))
-	p.settled()
-	p.shot(readme)
 }

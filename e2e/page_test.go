@@ -56,6 +56,9 @@ func looks() []window {
 	return out
 }
 
+// anyStatus is what the browser says about a page that is an error on purpose.
+var anyStatus = regexp.MustCompile("status of [45]")
+
 // check retries for a while, as a person who waits would.
 var check = playwright.NewPlaywrightAssertions(10_000)
 
