@@ -234,17 +234,17 @@ func unzip(t *testing.T, s string) string {
 
 func TestHealth(t *testing.T) {
 	cases := map[string]struct {
-		ready  func(context.Context) (int, error)
+		ready  func(context.Context) ([]string, error)
 		path   string
 		status int
 		body   string
 	}{
 		"alive":              {nil, "/livez", 200, "ok\n"},
-		"alive, not ready":   {func(context.Context) (int, error) { return 0, errors.New("the disk is full") }, "/livez", 200, "ok\n"},
+		"alive, not ready":   {func(context.Context) ([]string, error) { return nil, errors.New("the disk is full") }, "/livez", 200, "ok\n"},
 		"ready":              {nil, "/readyz", 200, "ok\n"},
-		"ready with doubts":  {func(context.Context) (int, error) { return 2, nil }, "/readyz", 200, "ok, warnings\n"},
-		"not ready":          {func(context.Context) (int, error) { return 0, errors.New("the disk is full") }, "/readyz", 503, "not ready\n"},
-		"a check that hangs": {func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() }, "/readyz", 503, "not ready\n"},
+		"ready with doubts":  {func(context.Context) ([]string, error) { return []string{"Two accounts."}, nil }, "/readyz", 200, "ok, warnings\n"},
+		"not ready":          {func(context.Context) ([]string, error) { return nil, errors.New("the disk is full") }, "/readyz", 503, "not ready\n"},
+		"a check that hangs": {func(ctx context.Context) ([]string, error) { <-ctx.Done(); return nil, ctx.Err() }, "/readyz", 503, "not ready\n"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestHealth(t *testing.T) {
 func TestAPanicIsAPageAndTheProcessLives(t *testing.T) {
 	var log bytes.Buffer
 	w := newWorkspace(t, func(c *web.Config) {
-		c.Ready = func(context.Context) (int, error) { panic("boom") }
+		c.Ready = func(context.Context) ([]string, error) { panic("boom") }
 		c.Log = slog.New(slog.NewTextHandler(&log, nil))
 	})
 

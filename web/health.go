@@ -26,7 +26,7 @@ func (h *Handler) readiness(w http.ResponseWriter, r *http.Request) error {
 		h.log.WarnContext(r.Context(), "not ready", "err", err)
 		w.Header().Set("Retry-After", "5")
 		plain(w, http.StatusServiceUnavailable, "not ready")
-	case warnings > 0:
+	case len(warnings) > 0:
 		plain(w, http.StatusOK, "ok, warnings")
 	default:
 		plain(w, http.StatusOK, "ok")

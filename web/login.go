@@ -139,7 +139,7 @@ func (h *Handler) setup(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ses, secret, cookieHash := h.sessions.fresh()
+	ses, secret, cookieHash := h.sessions.fresh(r)
 	if err := h.passwords.store.setPassword(r.Context(), hashOf(link), hash, cookieHash, ses); err != nil {
 		return err
 	}

@@ -17,8 +17,9 @@ const (
 	// much it is used.
 	idleEnd     = 30 * 24 * time.Hour
 	absoluteEnd = 365 * 24 * time.Hour
-	// touchEvery bounds the writes that moving the idle end costs.
-	touchEvery = time.Hour
+	// touchEvery bounds the writes that a session's last use and idle end cost;
+	// it is also how exactly the person is told of that use.
+	touchEvery = 5 * time.Minute
 )
 
 // sessions knows which browsers are the person's.
@@ -86,13 +87,14 @@ func hashOf(secret string) []byte {
 	return sum[:]
 }
 
-// fresh returns a session that begins now, with its secret and its hash.
-func (s *sessions) fresh() (ses session, secret string, hash []byte) {
+// fresh returns a session of the request's browser that begins now, with its
+// secret and its hash.
+func (s *sessions) fresh(r *http.Request) (ses session, secret string, hash []byte) {
 	now := s.now()
 	secret, hash = token()
 	return session{
 		ID: s.newID("ses"), CreatedAt: now, SeenAt: now,
-		IdleUntil: now.Add(idleEnd), EndsAt: now.Add(absoluteEnd),
+		IdleUntil: now.Add(idleEnd), EndsAt: now.Add(absoluteEnd), Label: browserLabel(r.UserAgent()),
 	}, secret, hash
 }
 
@@ -103,7 +105,7 @@ func (s *sessions) begin(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	ses, secret, hash := s.fresh()
+	ses, secret, hash := s.fresh(r)
 	if err := s.store.putSession(r.Context(), hash, ses); err != nil {
 		return err
 	}

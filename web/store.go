@@ -17,6 +17,8 @@ type session struct {
 	CreatedAt, SeenAt time.Time
 	// IdleUntil moves with use, EndsAt does not; the session ends at the first.
 	IdleUntil, EndsAt time.Time
+	// Label is the browser and its system in words, "" when not known.
+	Label string
 }
 
 // store keeps the password, the set-up link and the sessions.
@@ -116,9 +118,9 @@ func (s store) putSession(ctx context.Context, cookieHash []byte, ses session) e
 }
 
 func insertSession(tx *sqlite.Tx, cookieHash []byte, ses session) error {
-	_, err := tx.Exec(`INSERT INTO sessions (token_hash, id, created_at, seen_at, idle_until, ends_at)
-		VALUES (?, ?, ?, ?, ?, ?)`,
-		cookieHash, ses.ID, ses.CreatedAt.UnixMilli(), ses.SeenAt.UnixMilli(), ses.IdleUntil.UnixMilli(), ses.EndsAt.UnixMilli())
+	_, err := tx.Exec(`INSERT INTO sessions (token_hash, id, created_at, seen_at, idle_until, ends_at, label)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		cookieHash, ses.ID, ses.CreatedAt.UnixMilli(), ses.SeenAt.UnixMilli(), ses.IdleUntil.UnixMilli(), ses.EndsAt.UnixMilli(), ses.Label)
 	return err
 }
 
@@ -126,7 +128,7 @@ func insertSession(tx *sqlite.Tx, cookieHash []byte, ses session) error {
 // it is over at the time now.
 func (s store) findSession(ctx context.Context, cookieHash []byte, now time.Time) (ses session, ok bool, err error) {
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		ses, err = sqlite.One(tx, scanSession, `SELECT id, created_at, seen_at, idle_until, ends_at
+		ses, err = sqlite.One(tx, scanSession, `SELECT id, created_at, seen_at, idle_until, ends_at, label
 			FROM sessions WHERE token_hash = ? AND idle_until > ? AND ends_at > ?`,
 			cookieHash, now.UnixMilli(), now.UnixMilli())
 		return err
@@ -142,7 +144,7 @@ func (s store) findSession(ctx context.Context, cookieHash []byte, now time.Time
 
 func scanSession(r sqlite.Row) (ses session, err error) {
 	var created, seen, idle, ends int64
-	err = r.Scan(&ses.ID, &created, &seen, &idle, &ends)
+	err = r.Scan(&ses.ID, &created, &seen, &idle, &ends, &ses.Label)
 	ses.CreatedAt, ses.SeenAt = time.UnixMilli(created).UTC(), time.UnixMilli(seen).UTC()
 	ses.IdleUntil, ses.EndsAt = time.UnixMilli(idle).UTC(), time.UnixMilli(ends).UTC()
 	return ses, err

@@ -58,9 +58,9 @@ type Config struct {
 	DemoMedia map[string]http.Handler
 	// Version of the program.
 	Version string
-	// Ready reports whether the workspace can serve, and how many warnings the
+	// Ready reports whether the workspace can serve, and in sentences what the
 	// person should look at; nil means always ready, without warnings.
-	Ready func(ctx context.Context) (warnings int, err error)
+	Ready func(ctx context.Context) (warnings []string, err error)
 	// RefreshWait bounds how long a column's fragment waits for its network;
 	// 0 means 8 s.
 	RefreshWait time.Duration
@@ -91,7 +91,7 @@ type Handler struct {
 	hosts       *ingress.Hosts
 	site        view.Site
 	local       localMedia
-	ready       func(context.Context) (int, error)
+	ready       func(context.Context) ([]string, error)
 	refreshWait time.Duration
 	now         func() time.Time
 	newID       func(string) string
@@ -126,7 +126,7 @@ func New(c Config) (*Handler, error) {
 
 func (c *Config) setDefaults() {
 	if c.Ready == nil {
-		c.Ready = func(context.Context) (int, error) { return 0, nil }
+		c.Ready = func(context.Context) ([]string, error) { return nil, nil }
 	}
 	if c.RefreshWait == 0 {
 		c.RefreshWait = defaultRefreshWait

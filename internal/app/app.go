@@ -8,6 +8,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -252,21 +253,24 @@ func (a *App) Ready(ctx context.Context) error {
 	return a.Store.DB.Ping(ctx)
 }
 
-// readiness is Ready with the number of things that the person should look at:
-// accounts that cannot be read until they sign in again or are corrected. It also
+// readiness is Ready with what the person should look at, in sentences: accounts
+// that cannot be read until they sign in again or are corrected. It also
 // looks whether the database file is in its place. Ready does not, because it
 // feeds the watchdog: a restart would begin with an empty database.
-func (a *App) readiness(ctx context.Context) (warnings int, err error) {
+func (a *App) readiness(ctx context.Context) (warnings []string, err error) {
 	if err := a.Store.checkInPlace(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := a.Ready(ctx); err != nil {
-		return 0, err
+		return nil, err
 	}
 	list, err := a.Store.Posts.ListConnections(ctx)
 	for _, c := range list {
-		if c.State == sns.ReauthRequired || c.State == sns.Failed {
-			warnings++
+		switch c.State {
+		case sns.ReauthRequired:
+			warnings = append(warnings, fmt.Sprintf("The account %s has to sign in again; do that on the page Connections.", c.Account))
+		case sns.Failed:
+			warnings = append(warnings, fmt.Sprintf("The account %s does not work; the page Connections has the reason.", c.Account))
 		}
 	}
 	return warnings, err

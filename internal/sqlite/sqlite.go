@@ -176,6 +176,19 @@ func (p *pool) close() error {
 // Path returns the path of the database file.
 func (db *DB) Path() string { return db.path }
 
+// Size is how many bytes the database takes on disk, with its write-ahead log.
+func (db *DB) Size() (bytes int64, err error) {
+	for _, path := range []string{db.path, db.path + "-wal"} {
+		switch info, err := os.Stat(path); {
+		case err == nil:
+			bytes += info.Size()
+		case !errors.Is(err, os.ErrNotExist):
+			return 0, fmt.Errorf("look at the size of the database: %w", err)
+		}
+	}
+	return bytes, nil
+}
+
 // Close folds the write-ahead log back into the file and closes it. The DB must
 // not be used afterwards.
 func (db *DB) Close() error {

@@ -9,6 +9,7 @@ import { loadMedia } from "./media";
 import { keepReaderChanges } from "./morph";
 import { followTabs } from "./tabs";
 import { tickTimes } from "./times";
+import { offerZone } from "./zone";
 
 keepReaderChanges();
 keepPlaces();
@@ -18,4 +19,5 @@ document.addEventListener("DOMContentLoaded", () => {
   offerCopying(document);
   followTabs();
   tickTimes();
+  offerZone();
 });

@@ -25,3 +25,64 @@ var (
 	Contrasts = []Choice{{"", "As the system"}, {"more", "More"}}
 	TextSizes = []Choice{{"small", "Small"}, {"", "Normal"}, {"large", "Large"}, {"larger", "Larger"}}
 )
+
+// The parts of the settings page that are saved; each is the id of its section
+// and the end of its form's URL.
+const (
+	PartAppearance = "appearance"
+	PartZone       = "time-zone"
+	PartReading    = "reading"
+	PartKeyboard   = "keyboard"
+	PartSessions   = "sessions"
+)
+
+// SettingsPage is everything that the person can prefer.
+type SettingsPage struct {
+	Page
+	// Saved is the part that was saved just now, "" for none.
+	Saved string
+	Zone  ZoneForm
+	// WarningsOpen, MediaAtOnce, CountsHidden and KeysOff are the choices of
+	// reading and of the keyboard.
+	WarningsOpen, MediaAtOnce, CountsHidden, KeysOff bool
+	// Sessions are the signed-in browsers; NoSignIn says that nobody signs in.
+	Sessions []Session
+	NoSignIn bool
+	About    About
+}
+
+// others reports whether another browser than this one is signed in.
+func (p SettingsPage) others() bool { return len(p.Sessions) > 1 }
+
+// ZoneForm is the choice of a time zone.
+type ZoneForm struct {
+	// Value is what is written in the field, "" for the server's zone.
+	Value string
+	// Problem says what is wrong with it, "" for nothing.
+	Problem string
+	// Now is the time in the zone that pages use, Offset its difference from
+	// UTC in minutes, Server the difference of the server's zone, in words.
+	Now    string
+	Offset string
+	Server string
+}
+
+// Session is a signed-in browser.
+type Session struct {
+	EndURL string
+	// Label is the browser in words.
+	Label string
+	// SignedIn and Seen are when it signed in and was last used.
+	SignedIn, Seen *Time
+	// Current: it is the one that asks.
+	Current bool
+}
+
+// About is what the person may want to know of the workspace itself.
+type About struct {
+	Version, Schema, Size string
+	// Trouble says that the workspace cannot work, "" when it can; Warnings are
+	// what else the person should look at.
+	Trouble  string
+	Warnings []string
+}

@@ -102,9 +102,6 @@ func (s Site) Older(deck, column, before, cursor string) string {
 // Connections is the list of accounts.
 func (s Site) Connections() string { return s.join("connections") }
 
-// Settings is the page of what the person prefers.
-func (s Site) Settings() string { return s.join("settings") }
-
 // Refresh takes the form that asks the networks for a deck's new posts.
 func (s Site) Refresh(deck string) string { return s.join("decks", deck, "refresh") }
 

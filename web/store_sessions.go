@@ -1,0 +1,51 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"personal-workspace/internal/sqlite"
+)
+
+// listSessions returns the signed-in browsers, the one last seen first.
+func (s store) listSessions(ctx context.Context, now time.Time) ([]session, error) {
+	list, err := sqlite.ReadQuery(ctx, s.db, scanSession,
+		`SELECT id, created_at, seen_at, idle_until, ends_at, label FROM sessions WHERE idle_until > ? AND ends_at > ?`,
+		now.UnixMilli(), now.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("read the sessions: %w", err)
+	}
+	slices.SortFunc(list, func(a, b session) int {
+		return cmp.Or(b.SeenAt.Compare(a.SeenAt), cmp.Compare(a.ID, b.ID))
+	})
+	return list, nil
+}
+
+// sessionLives reports whether the session with this id is there and not over.
+func (s store) sessionLives(ctx context.Context, id string, now time.Time) (bool, error) {
+	list, err := sqlite.ReadQuery(ctx, s.db, sqlite.Int,
+		`SELECT 1 FROM sessions WHERE id = ? AND idle_until > ? AND ends_at > ?`, id, now.UnixMilli(), now.UnixMilli())
+	if err != nil {
+		return false, fmt.Errorf("read the session: %w", err)
+	}
+	return len(list) == 1, nil
+}
+
+// endSession ends the session with this id, if there is one.
+func (s store) endSession(ctx context.Context, id string) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec("DELETE FROM sessions WHERE id = ?", id)
+		return err
+	})
+}
+
+// endOtherSessions ends every session but the one with this id.
+func (s store) endOtherSessions(ctx context.Context, id string) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec("DELETE FROM sessions WHERE id <> ?", id)
+		return err
+	})
+}
