@@ -3,8 +3,8 @@ package view
 // Look is how the pages look in one browser. The empty value of each is what
 // the browser's system says.
 type Look struct {
-	// Theme is "", light or dark; Contrast is "" or more; Text is "", small,
-	// large or larger.
+	// Theme is "", light or dark; Contrast is "" or more; Text is "" or
+	// large.
 	Theme, Contrast, Text string
 }
 
@@ -23,7 +23,7 @@ type Choice struct{ Value, Name string }
 var (
 	Themes    = []Choice{{"", "As the system"}, {"light", "Light"}, {"dark", "Dark"}}
 	Contrasts = []Choice{{"", "As the system"}, {"more", "More"}}
-	TextSizes = []Choice{{"small", "Small"}, {"", "Normal"}, {"large", "Large"}, {"larger", "Larger"}}
+	TextSizes = []Choice{{"", "Normal"}, {"large", "Large"}}
 )
 
 // The parts of the settings page that are saved; each is the id of its section
