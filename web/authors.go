@@ -14,7 +14,7 @@ import (
 
 // author makes the view model of an account. An account without a name goes by
 // its handle.
-func author(a sns.Author) view.Author {
+func (p postPrinter) author(a sns.Author) view.Author {
 	if a.Unknown || a.Handle == "" && a.DisplayName == "" {
 		return view.Author{Name: "Unknown author", Initials: "?"}
 	}
@@ -25,6 +25,7 @@ func author(a sns.Author) view.Author {
 		Initials: initials(a.DisplayName, a.Handle),
 		Tone:     toneOf(cmp.Or(a.Handle, a.ID)),
 	}
+	out.Label = p.label(out.Name, a.Emojis)
 	switch {
 	case a.Bot:
 		out.Note = "bot"

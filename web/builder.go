@@ -21,6 +21,7 @@ type columnBuilder struct {
 	site        view.Site
 	clock       clock
 	local       localMedia
+	reading     preferences
 	connections map[string]connection
 }
 
@@ -34,7 +35,7 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &columnBuilder{site: h.site, clock: h.clock(ctx), local: h.local, connections: make(map[string]connection, len(list))}
+	b := &columnBuilder{site: h.site, clock: h.clock(ctx), local: h.local, reading: h.preferences(ctx), connections: make(map[string]connection, len(list))}
 	for i, c := range list {
 		b.connections[c.ID] = connection{c, connectionTone(i)}
 	}
@@ -88,7 +89,8 @@ func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.
 }
 
 func (b *columnBuilder) rows(v *view.Column, deckID string, c decks.Column, posts []sns.Post, hidden []bool, gaps map[string]string) {
-	print := postPrinter{clock: b.clock, prefix: "post-" + c.ID + "-", origin: b.connections[c.ConnectionID].Origin, local: b.local}
+	print := b.printer(c.ConnectionID, view.From{Deck: deckID, Column: c.ID})
+	print.prefix = "post-" + c.ID + "-"
 	fold := c.Filters != nil && c.Filters.Action == "fold"
 	for i, p := range posts {
 		if hidden[i] && !fold {

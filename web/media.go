@@ -28,12 +28,17 @@ func (p postPrinter) media(in []sns.Media) []view.Media {
 			l.kind, l.label = "file", "Attachment"
 		}
 		v := view.Media{Kind: l.kind, Label: l.label, Alt: m.Alt, Described: m.Alt != "", Width: m.Width, Height: m.Height}
-		preview, loads := p.local.address(m.PreviewURL)
-		if loads {
+		preview, previews := p.local.address(m.PreviewURL)
+		if previews {
 			v.PreviewURL = preview
 		}
+		var loads bool
 		v.URL, loads = p.local.address(cmp.Or(richtext.SafeURL(m.URL), m.PreviewURL))
-		v.Loads = known && loads
+		v.Loads = known && (loads || previews && l.kind == "image")
+		v.AtOnce = v.Loads && p.reading.MediaAtOnce
+		if known && v.URL != "" && !v.Loads {
+			v.Blocked = "It cannot be shown here because its server has no https. The link opens it."
+		}
 		if m.DurationMs > 0 {
 			v.Label += " " + duration(time.Duration(m.DurationMs)*time.Millisecond)
 		}

@@ -39,8 +39,8 @@ func TestDeckAnatomyOfAPost(t *testing.T) {
 	article := one(t, document(t, w.get("/decks/d").body), tag("article"))
 
 	for name, want := range map[string]string{
-		"lead": "Dee boosted 2 h", "context": "In reply to @cy@far.example", "visibility": "Unlisted",
-		"card": "Rain News", "poll": "Umbrella 75% Hat 25% 4 votes, closed",
+		"lead": "Dee boosted 2 h", "context": "Replying to @cy@far.example", "visibility": "Unlisted",
+		"card": "Rain news.example", "poll": "Umbrella 75% Hat 25% 4 votes, closed",
 	} {
 		if got := text(one(t, article, class(name))); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
@@ -73,7 +73,7 @@ func TestDeckAnatomyOfAPost(t *testing.T) {
 	if diff := cmp.Diff([]string{"1 1 reply", "1.2k 1200 boosts"}, texts(all(article, class("count")))); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
-	if got, want := text(one(t, article, tag("blockquote"))), "Met @met@social.example It will rain."; got != want {
+	if got, want := text(one(t, article, tag("blockquote"))), "Met @met@social.example It will rain. Open the quoted post"; got != want {
 		t.Errorf("quote = %q, want %q", got, want)
 	}
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,41 +21,64 @@ type postPrinter struct {
 	clock clock
 	// prefix begins the element ids of the posts.
 	prefix string
-	// origin is the connection's server, where hashtags lead to; "" for none.
-	origin string
-	local  localMedia
+	// connection is whose posts they are, origin its server, where hashtags lead
+	// to; "" for none.
+	connection, origin string
+	// from is the column that pages of posts lead back to.
+	from  view.From
+	local localMedia
+	// reading is what the person prefers.
+	reading preferences
+	// whole: long texts are not folded.
+	whole bool
 }
 
 func (p postPrinter) post(in sns.Post) view.Post {
 	out := view.Post{
 		ID:        p.prefix + idPart(in.EntryID),
 		Lead:      p.lead(in),
-		Author:    author(writer(in)),
+		Author:    p.author(writer(in)),
 		At:        p.clock.moment(in.CreatedAt),
 		Visible:   visibilities[in.Visibility],
-		ReplyTo:   replyTo(in.ReplyTo),
+		ReplyTo:   p.replyTo(in.ReplyTo),
 		Warning:   warning(in.ContentWarning),
+		Opened:    p.reading.WarningsOpen,
 		Lang:      in.Language,
-		Text:      p.text(in),
-		Truncated: in.TextTruncated,
-		Sensitive: in.Sensitive || in.Filter != nil && in.Filter.Action == "blur",
+		Sensitive: blurred(in),
 		Media:     p.media(in.Media),
 		Quote:     p.quote(in.Quote),
 		Poll:      p.poll(in.Poll),
-		Card:      card(in.Card),
-		Counts:    counts(in.Counts),
+		Card:      p.card(in.Card),
+		Counts:    p.counts(in.Counts),
+		Open:      p.page(in),
 		URL:       richtext.SafeURL(in.URL),
 	}
+	out.Text, out.Rest, out.Truncated = p.folded(p.text(in))
+	out.Truncated = out.Truncated || in.TextTruncated
 	if in.Edited || in.EditedAt != nil {
 		out.Edited = cmp.Or(p.clock.moment(in.EditedAt), out.At)
 	}
 	if n := in.Notification; n != nil && (n.Type == "boost" || n.Type == "like") {
-		out.Quiet, out.Media, out.Poll, out.Card, out.Quote, out.Counts = true, nil, nil, nil, nil, nil
+		out.Quiet, out.Rest, out.Media, out.Poll, out.Card, out.Quote, out.Counts = true, nil, nil, nil, nil, nil, nil
 	}
 	if in.Unavailable != nil {
 		out.Gone = "This post cannot be shown: it was deleted, or it is not for this account."
 	}
+	out.Emoji = waits(out)
 	return out
+}
+
+// page is the post's own page. A notification without a post has none.
+func (p postPrinter) page(in sns.Post) string {
+	if in.Notification != nil && in.Visibility == "" || in.ID == "" {
+		return ""
+	}
+	return p.local.site.Post(p.connection, in.ID, p.from)
+}
+
+// blurred reports whether the descriptions of a post's media stand behind a line.
+func blurred(in sns.Post) bool {
+	return in.Sensitive || in.Filter != nil && in.Filter.Action == "blur"
 }
 
 // writer is whose post it is; a notification without a post is its first
@@ -99,13 +121,13 @@ func visible(r rune) bool {
 func (p postPrinter) lead(in sns.Post) *view.Lead {
 	switch {
 	case in.Notification != nil:
-		l := notificationLead(*in.Notification, in.Author)
+		l := p.notificationLead(*in.Notification, in.Author)
 		if at := in.Notification.At; at != nil && (in.CreatedAt == nil || at.Sub(*in.CreatedAt).Abs() >= time.Minute) {
 			l.At = p.clock.moment(at) // the post's own time says it otherwise
 		}
 		return l
 	case in.BoostedBy != nil:
-		return &view.Lead{Icon: "boost", Who: []view.Author{author(in.BoostedBy.Author)}, Text: "boosted", At: p.clock.moment(in.BoostedBy.At)}
+		return &view.Lead{Icon: "boost", Who: []view.Author{p.author(in.BoostedBy.Author)}, Text: "boosted", At: p.clock.moment(in.BoostedBy.At)}
 	}
 	return nil
 }
@@ -127,7 +149,7 @@ var notices = map[string]struct{ icon, text string }{
 // maxActors is how many names stand in front of "and 3 others".
 const maxActors = 3
 
-func notificationLead(n sns.Notification, writer sns.Author) *view.Lead {
+func (p postPrinter) notificationLead(n sns.Notification, writer sns.Author) *view.Lead {
 	words, known := notices[n.Type]
 	if !known {
 		words.icon, words.text = "bell", "sent a notification"
@@ -140,7 +162,7 @@ func notificationLead(n sns.Notification, writer sns.Author) *view.Lead {
 		if i == maxActors {
 			break
 		}
-		l.Who = append(l.Who, author(a))
+		l.Who = append(l.Who, p.author(a))
 	}
 	if others := max(n.ActorCount, len(n.Actors)) - len(l.Who); others > 0 && len(l.Who) > 0 {
 		l.Text = "and " + plural(int64(others), "other", "others") + " " + l.Text
@@ -156,108 +178,19 @@ var visibilities = map[sns.Visibility]view.Visibility{
 	sns.VisibilityUnknown: {Icon: "lock", Text: "Not public"},
 }
 
-func replyTo(r *sns.ReplyTo) string {
-	switch {
-	case r == nil:
-		return ""
-	case r.AuthorHandle == "":
-		return "In reply to an earlier post"
-	}
-	return "In reply to " + r.AuthorHandle
-}
-
-// text cuts a post's text into runs and links. Hashtags lead to the
-// connection's own server, which knows them all.
-func (p postPrinter) text(in sns.Post) []richtext.Segment {
-	m := richtext.Marks{Hashtags: in.Hashtags}
-	for _, l := range in.Links {
-		m.Links = append(m.Links, richtext.Target{Text: l.Text, URL: l.URL})
-	}
-	for _, n := range in.Mentions {
-		m.Mentions = append(m.Mentions, richtext.Target{Text: cmp.Or(n.Text, n.Handle), URL: n.URL})
-	}
-	segments := richtext.Segments(in.Text, m)
-	for i, s := range segments {
-		if s.Kind == richtext.SegmentHashtag && p.origin != "" {
-			segments[i].URL = p.origin + "/tags/" + url.PathEscape(s.Name)
-		}
-	}
-	return segments
-}
-
-var quoteStates = map[string]string{
-	sns.QuotePending: "The quote waits for the quoted author's consent.",
-	sns.QuoteHidden:  "The quoted post is hidden at the network.",
-	sns.QuoteDeleted: "The quoted post was deleted.",
-}
-
-func (p postPrinter) quote(q *sns.Quote) *view.Quote {
-	if q == nil {
+func (p postPrinter) replyTo(r *sns.ReplyTo) *view.Context {
+	if r == nil {
 		return nil
 	}
-	if q.State != sns.QuoteAvailable || q.Post == nil {
-		return &view.Quote{
-			State: cmp.Or(quoteStates[q.State], "The quoted post is not available."),
-			URL:   richtext.SafeURL(q.URL),
-		}
+	c := &view.Context{Text: "Replying to an earlier post", URL: p.local.site.Post(p.connection, r.ID, p.from)}
+	if r.AuthorHandle != "" {
+		c.Text = "Replying to " + r.AuthorHandle
 	}
-	v := &view.Quote{
-		Author: author(q.Post.Author), At: p.clock.moment(q.Post.CreatedAt), Lang: q.Post.Language,
-		Text: p.text(*q.Post), Warning: warning(q.Post.ContentWarning), URL: richtext.SafeURL(cmp.Or(q.Post.URL, q.URL)),
-	}
-	if n := len(q.Post.Media); n > 0 {
-		v.Media = "With " + plural(int64(n), "attachment", "attachments") + "."
-	}
-	return v
+	return c
 }
 
-func (p postPrinter) poll(in *sns.Poll) *view.Poll {
-	if in == nil {
-		return nil
-	}
-	out := &view.Poll{}
-	total := in.Votes
-	if in.Multiple && in.Voters != nil {
-		total = *in.Voters
-	}
-	for _, o := range in.Options {
-		share := -1
-		if o.Votes != nil && total > 0 {
-			share = int(min(100, (max(*o.Votes, 0)*100+total/2)/total))
-		}
-		out.Options = append(out.Options, view.PollOption{Title: o.Title, Share: share})
-	}
-	parts := []string{plural(in.Votes, "vote", "votes")}
-	if in.Multiple {
-		parts = append(parts, "several choices")
-	}
-	switch {
-	case in.Expired:
-		parts = append(parts, "closed")
-	case in.ExpiresAt != nil:
-		parts = append(parts, "open until "+p.clock.full(*in.ExpiresAt))
-	}
-	out.Summary = strings.Join(parts, ", ")
-	return out
-}
-
-func card(in *sns.Card) *view.Card {
-	if in == nil {
-		return nil
-	}
-	address := richtext.SafeURL(in.URL)
-	if address == "" {
-		return nil
-	}
-	host := address
-	if u, err := url.Parse(address); err == nil {
-		host = u.Host
-	}
-	return &view.Card{URL: address, Title: cmp.Or(in.Title, host), Description: in.Description, Provider: cmp.Or(in.Provider, host)}
-}
-
-func counts(in *sns.Counts) []view.Count {
-	if in == nil {
+func (p postPrinter) counts(in *sns.Counts) []view.Count {
+	if in == nil || p.reading.CountsHidden {
 		return nil
 	}
 	var out []view.Count

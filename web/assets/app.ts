@@ -4,7 +4,7 @@ import "htmx.org";
 import "htmx.org/dist/ext/hx-sse.js";
 
 import { keepPlaces } from "./columns";
-import { offerCopying } from "./copy";
+import { offerCopying, offerLinks } from "./copy";
 import { loadMedia } from "./media";
 import { keepReaderChanges } from "./morph";
 import { followTabs } from "./tabs";
@@ -14,6 +14,7 @@ import { offerZone } from "./zone";
 keepReaderChanges();
 keepPlaces();
 loadMedia();
+offerLinks();
 
 document.addEventListener("DOMContentLoaded", () => {
   offerCopying(document);

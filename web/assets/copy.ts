@@ -9,6 +9,37 @@ export function offerCopying(root: ParentNode): void {
   }
 }
 
+// offerLinks copies the address of a post at its source, which is the one that
+// others can open.
+export function offerLinks(): void {
+  document.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLElement>("[data-copy-link]");
+    const link = button?.closest("article")?.querySelector<HTMLAnchorElement>("a[data-source]");
+    if (button && link) void copyLink(button, link.href);
+  });
+}
+
+async function copyLink(button: HTMLElement, address: string): Promise<void> {
+  const label = button.textContent;
+  const done = (await toClipboard(address)) || typed(address);
+  button.textContent = done ? "Copied" : "Not copied";
+  announce(done ? "Link copied" : "The browser does not allow copying here");
+  button.addEventListener("blur", () => (button.textContent = label), { once: true });
+}
+
+// typed copies a text that does not stand on the page.
+function typed(text: string): boolean {
+  const focus = document.activeElement;
+  const place = document.createElement("pre");
+  place.textContent = text;
+  document.body.append(place);
+  const done = selectAndCopy(place);
+  getSelection()?.removeAllRanges();
+  place.remove();
+  if (focus instanceof HTMLElement) focus.focus();
+  return done;
+}
+
 async function copy(button: HTMLButtonElement): Promise<void> {
   const source = document.getElementById(button.dataset.copy ?? "");
   if (!source) return;

@@ -11,42 +11,57 @@ import (
 	"personal-workspace/internal/richtext"
 )
 
-// richText prints segments without white space between them, which a template
+// richText prints pieces without white space between them, which a template
 // cannot promise. Line breaks are characters that the style sheet keeps.
-func richText(segments []richtext.Segment) templ.Component {
+func richText(text []Piece) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
-		for _, s := range segments {
-			writeSegment(&b, s)
+		for _, p := range text {
+			writePiece(&b, p)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
 }
 
-// classes are the kinds of segments that are links.
+// classes are the kinds of pieces that are links.
 var classes = map[richtext.SegmentKind]string{
 	richtext.SegmentLink:    "link",
 	richtext.SegmentMention: "mention",
 	richtext.SegmentHashtag: "tag",
 }
 
-func writeSegment(b *strings.Builder, s richtext.Segment) {
-	class, isLink := classes[s.Kind]
-	url := richtext.SafeURL(s.URL)
-	if !isLink || url == "" {
-		b.WriteString(templ.EscapeString(s.Text))
+func writePiece(b *strings.Builder, p Piece) {
+	if p.Kind == richtext.SegmentEmoji {
+		writeEmoji(b, p)
 		return
 	}
-	text := s.Text
-	if s.Kind == richtext.SegmentLink {
+	class, isLink := classes[p.Kind]
+	url := richtext.SafeURL(p.URL)
+	if !isLink || url == "" {
+		b.WriteString(templ.EscapeString(p.Text))
+		return
+	}
+	text := p.Text
+	if p.Kind == richtext.SegmentLink {
 		text = shortURL(text)
 	}
 	b.WriteString(`<a class="` + class + `" href="` + templ.EscapeString(url) + `"`)
-	if text != s.Text {
-		b.WriteString(` title="` + templ.EscapeString(s.Text) + `"`)
+	if text != p.Text {
+		b.WriteString(` title="` + templ.EscapeString(p.Text) + `"`)
 	}
 	b.WriteString(` rel="noopener noreferrer nofollow" target="_blank">` + templ.EscapeString(text) + `</a>`)
+}
+
+// writeEmoji prints a custom emoji: its picture, or its name until the reader
+// asks for the picture.
+func writeEmoji(b *strings.Builder, p Piece) {
+	name, url := templ.EscapeString(p.Text), templ.EscapeString(p.URL)
+	if p.Later {
+		b.WriteString(`<span class="emoji-name" data-emoji="` + url + `">` + name + `</span>`)
+		return
+	}
+	b.WriteString(`<img class="emoji" src="` + url + `" alt="` + name + `" title="` + name + `" loading="lazy" referrerpolicy="no-referrer">`)
 }
 
 // longestURL is what a narrow column shows of an address, in code points.

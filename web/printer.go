@@ -1,0 +1,12 @@
+package web
+
+import "personal-workspace/web/view"
+
+// printer prints the posts of a connection; from is the column that their pages
+// lead back to.
+func (b *columnBuilder) printer(connectionID string, from view.From) postPrinter {
+	return postPrinter{
+		clock: b.clock, connection: connectionID, origin: b.connections[connectionID].Origin,
+		from: from, local: b.local, reading: b.reading,
+	}
+}
