@@ -19,36 +19,16 @@ import (
 
 // TestDeckOperations runs the shared cases through the tools.
 func TestDeckOperations(t *testing.T) {
-	for _, c := range deckstest.Cases("conn_1") {
-		t.Run(c.Name, func(t *testing.T) {
-			w := newWorld(t)
-			w.connect(t, "ann")
-			for _, op := range c.Given {
-				if r := w.operate(t, op); r.IsError {
-					t.Fatalf("given %+v: %+v", op, r.fault(t))
-				}
-			}
-			r := w.operate(t, c.Op)
-			if c.Code == "" && r.IsError {
-				t.Fatalf("failed: %+v", r.fault(t))
-			}
-			if c.Code != "" {
-				f := r.fault(t)
-				if f.Code != string(c.Code) {
-					t.Errorf("code %s (%s), want %s", f.Code, f.Message, c.Code)
-				}
-				if got, _ := f.Details[fault.DetailField].(string); got != c.Field {
-					t.Errorf("field %q, want %q", got, c.Field)
-				}
-			}
-			if diff := cmp.Diff(c.Want, w.summaries(t, c.Want)); diff != "" {
-				t.Errorf("decks afterwards (-want +got):\n%s", diff)
-			}
-		})
-	}
+	deckstest.Run(t, func(t *testing.T) (deckstest.Client, string) {
+		w := newWorld(t)
+		return deckstest.Whole(assistant{w}), w.connect(t, "ann").ID
+	})
 }
 
-func (w *world) operate(t *testing.T, op deckstest.Operation) result {
+// assistant changes decks through the tools.
+type assistant struct{ *world }
+
+func (w assistant) Do(t *testing.T, op deckstest.Operation) deckstest.Outcome {
 	t.Helper()
 	args := map[string]any{}
 	if op.DeckID != "" {
@@ -67,24 +47,27 @@ func (w *world) operate(t *testing.T, op deckstest.Operation) result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w.call(t, op.Do+"_deck", string(text))
+	r := w.call(t, op.Do+"_deck", string(text))
+	if !r.IsError {
+		return deckstest.Outcome{}
+	}
+	f := r.fault(t)
+	field, _ := f.Details[fault.DetailField].(string)
+	return deckstest.Outcome{Code: fault.Code(f.Code), Field: field}
 }
 
-// summaries are the decks as list_decks shows them, without the ids that the
-// workspace made.
-func (w *world) summaries(t *testing.T, want []decks.Summary) []decks.Summary {
+func (w assistant) List(t *testing.T) []decks.Summary {
 	t.Helper()
 	var got struct{ Decks []decks.Summary }
 	w.structured(t, "list_decks", "{}", &got)
-	for i := range got.Decks {
-		if i < len(want) && want[i].ID == "" {
-			got.Decks[i].ID = ""
-		}
-	}
-	if len(got.Decks) == 0 {
-		return nil
-	}
 	return got.Decks
+}
+
+func (w assistant) Deck(t *testing.T, id string) decks.Deck {
+	t.Helper()
+	var got struct{ Deck decks.Deck }
+	w.structured(t, "get_deck", `{"deckId":"`+id+`"}`, &got)
+	return got.Deck
 }
 
 // structured calls a tool that must succeed and decodes its result. Both forms

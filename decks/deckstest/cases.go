@@ -1,6 +1,7 @@
 // Package deckstest has the cases of the operations on decks. The same table
 // runs through every way in, so that a form and a tool call meet the same rules
-// and get the same answers.
+// and get the same answers: Run takes a Client, and Whole makes one of a way in
+// that only replaces whole decks.
 package deckstest
 
 import (
@@ -11,11 +12,18 @@ import (
 	"personal-workspace/sns"
 )
 
-// The operations.
+// The operations. The first three change a deck as a whole.
 const (
-	Create  = "create"
-	Replace = "replace"
-	Delete  = "delete"
+	Create    = "create"
+	Replace   = "replace"
+	Delete    = "delete"
+	Add       = "add column"
+	Change    = "change column"
+	Move      = "move column"
+	Remove    = "remove column"
+	Rename    = "rename"
+	Duplicate = "duplicate"
+	Undo      = "undo"
 )
 
 // Operation is one request of a client.
@@ -24,10 +32,19 @@ type Operation struct {
 	Do string
 	// DeckID may be "" for Create.
 	DeckID string
-	// ExpectedRevision is for Replace and Delete.
+	// ExpectedRevision is for all but Create and Duplicate; of Undo it is the
+	// revision to take back.
 	ExpectedRevision int64
-	Title            string
-	Columns          []decks.Column
+	// Title is for Create, Replace and Rename.
+	Title string
+	// Columns are for Create and Replace.
+	Columns []decks.Column
+	// Column is for Add and Change; Move and Remove have its id alone.
+	Column decks.Column
+	// Position is for Add and Move.
+	Position int
+	// NewID is the id of a Duplicate.
+	NewID string
 }
 
 // Case is an operation with its outcome.
@@ -36,9 +53,15 @@ type Case struct {
 	// Given are operations that succeed, in this order, before Op.
 	Given []Operation
 	Op    Operation
-	// Code and Field are those of the fault; "" is success.
+	// Code and Field are those of the fault; "" is success. The field of a
+	// column's member is told from the column: "source.tag".
 	Code  fault.Code
 	Field string
+	// Definition is what the deck Op.DeckID, or Op.NewID, is afterwards; nil
+	// leaves that open. A column whose id the workspace made has "".
+	Definition *decks.Definition
+	// InSteps: the case has no equivalent where decks are replaced as a whole.
+	InSteps bool
 	// Want are the decks afterwards, in the order of list_decks: id, title,
 	// revision and column count. A deck whose id the workspace made has "".
 	Want []decks.Summary
@@ -54,7 +77,8 @@ func Cases(connectionID string) []Case {
 	main := Operation{Do: Create, DeckID: "main", Title: "Main", Columns: []decks.Column{column("home", home)}}
 	mainDeck := decks.Summary{ID: "main", Title: "Main", Revision: 1, ColumnCount: 1}
 	list := append(createCases(column, home, tag, main, mainDeck), refusedCases(column, home, main, mainDeck)...)
-	return append(list, changeCases(column, home, tag, main, mainDeck)...)
+	list = append(list, changeCases(column, home, tag, main, mainDeck)...)
+	return append(list, stepCases(connectionID)...)
 }
 
 type columnOf func(id string, src sns.Source) decks.Column
