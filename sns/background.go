@@ -93,8 +93,8 @@ func (s *Service) RefreshLater(connectionID string, src Source) {
 	s.queue.push(ColumnRef{connectionID, src})
 }
 
-// Run owns the background work: refreshes that were asked for, fetches that
-// outlived their caller, and the removal of old posts. It returns when ctx ends
+// Run owns the background work: refreshes that were asked for, those of what is
+// watched, fetches that outlived their caller, and the removal of old posts. It returns when ctx ends
 // and everything is waited for; the service must not be used afterwards.
 func (s *Service) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
@@ -102,6 +102,7 @@ func (s *Service) Run(ctx context.Context) error {
 		wg.Go(func() { s.work(ctx) })
 	}
 	wg.Go(func() { s.clean(ctx) })
+	wg.Go(func() { s.watchSources(ctx) })
 	<-ctx.Done()
 	s.Close()
 	wg.Wait()
@@ -113,6 +114,7 @@ func (s *Service) work(ctx context.Context) {
 		if r, ok := s.queue.pop(); ok {
 			s.background(ctx, r)
 			s.queue.done(r)
+			s.lookAgain(ctx, r)
 			continue
 		}
 		select {
@@ -147,28 +149,37 @@ func (s *Service) background(ctx context.Context, r ColumnRef) {
 func (s *Service) refreshNow(ctx context.Context, c Connection, src Source) error {
 	normal, err := s.validate(c, src, "source")
 	if err != nil {
-		return s.saveFailure(ctx, c, src, fault.From(err))
+		return s.saveFailure(ctx, c, src, fault.From(err), inBackground)
 	}
-	_, err = s.fetch(ctx, c, normal, cursor{}, "")
+	_, err = s.fetch(ctx, c, normal, cursor{}, "", inBackground)
 	return err
 }
 
 // due reports whether a source may be asked again in the background.
 func (s *Service) due(ctx context.Context, c Connection, src Source) (bool, error) {
+	at, err := s.dueAt(ctx, c, src)
+	return err == nil && !s.now().Before(at), err
+}
+
+// dueAt is when a source may be asked again in the background; the zero time is
+// at once.
+func (s *Service) dueAt(ctx context.Context, c Connection, src Source) (at time.Time, err error) {
 	var t timeline
-	err := s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
 		t, err = findTimeline(tx, c.ID, src)
 		return err
 	})
 	if sqlite.IsNoRows(err) {
-		return true, nil
+		return at, nil
 	}
-	now := s.now()
-	t.forgetFuture(now)
-	ready := now.Sub(fromMilli(t.fetchedAt)) >= maxAge &&
-		now.Sub(fromMilli(t.failedAt)) >= t.backoff(c) &&
-		!now.Before(fromMilli(t.retryAt))
-	return err == nil && ready, err
+	t.forgetFuture(s.now())
+	at = fromMilli(t.fetchedAt).Add(maxAge)
+	for _, later := range []time.Time{fromMilli(t.failedAt).Add(t.backoff(c)), fromMilli(t.retryAt)} {
+		if later.After(at) {
+			at = later
+		}
+	}
+	return at, err
 }
 
 // backoff is how long to wait after the timeline's failures in a row.

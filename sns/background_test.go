@@ -46,6 +46,18 @@ func TestRefreshLater(t *testing.T) {
 	})
 }
 
+// failInBackground lets n refreshes in the background fail in a row.
+func (w *world) failInBackground(c sns.Connection, n int) {
+	for range n {
+		before := w.net.asked()
+		for w.net.asked() == before {
+			sleep(10 * time.Second)
+			w.sns.RefreshLater(c.ID, home)
+			synctest.Wait()
+		}
+	}
+}
+
 func TestRefreshLaterIsPatient(t *testing.T) {
 	unavailable := fault.New(fault.UpstreamUnavailable, "Down.")
 	tests := []struct {
@@ -63,16 +75,24 @@ func TestRefreshLaterIsPatient(t *testing.T) {
 		}, time.Minute},
 		{"after three failures", func(w *world, c sns.Connection) {
 			w.net.fail(unavailable)
-			for range 3 {
-				w.sns.Refresh(context.Background(), c.ID, home)
-			}
+			w.failInBackground(c, 3)
 		}, 4 * time.Minute},
 		{"after thirty failures", func(w *world, c sns.Connection) {
 			w.net.fail(unavailable)
-			for range 30 {
+			w.failInBackground(c, 30)
+		}, 30 * time.Minute},
+		{"after three failures and a press of Refresh", func(w *world, c sns.Connection) {
+			w.net.fail(unavailable)
+			w.failInBackground(c, 3)
+			sleep(time.Minute)
+			w.sns.Refresh(context.Background(), c.ID, home)
+		}, 3 * time.Minute},
+		{"after a first failure that is a press of Refresh", func(w *world, c sns.Connection) {
+			w.net.fail(unavailable)
+			for range 5 {
 				w.sns.Refresh(context.Background(), c.ID, home)
 			}
-		}, 30 * time.Minute},
+		}, time.Minute},
 		{"when the server named a time", func(w *world, c sns.Connection) {
 			w.net.fail(fault.New(fault.RateLimited, "Too many.").RetryAt(time.Now().Add(7 * time.Minute)))
 			w.sns.Refresh(context.Background(), c.ID, home)

@@ -26,6 +26,16 @@ type fetched struct {
 	at time.Time
 }
 
+// asker is on whose behalf an upstream is asked.
+type asker int
+
+const (
+	// onDemand: a person or a caller waits for the answer.
+	onDemand asker = iota
+	// inBackground: nobody does.
+	inBackground
+)
+
 // thin reports whether the network sent entries of which nothing is shown.
 func (f fetched) thin() bool { return len(f.Posts) == 0 && len(f.Received) > 0 }
 
@@ -141,7 +151,7 @@ func advance(n Network, f fetched, cur cursor, posts []Post, rest bool) *cursor 
 func (s *Service) locate(ctx context.Context, c Connection, src Source, cur cursor) (fetched, cursor, int, error) {
 	after, found := cur.After, false
 	for n := 0; ; n++ {
-		f, err := s.fetch(ctx, c, src, cur, after)
+		f, err := s.fetch(ctx, c, src, cur, after, onDemand)
 		if err != nil || !cur.Part && n == 0 {
 			return f, cur, 0, err
 		}
@@ -178,16 +188,16 @@ func (c cursor) placeIn(posts []Post) int {
 }
 
 // fetch returns the upstream's page at a cursor, shared with all who want the
-// same. after is the entry that the page follows.
-func (s *Service) fetch(ctx context.Context, c Connection, src Source, cur cursor, after string) (fetched, error) {
+// same. after is the entry that the page follows, by who asks first.
+func (s *Service) fetch(ctx context.Context, c Connection, src Source, cur cursor, after string, by asker) (fetched, error) {
 	key := c.ID + keySeparator + src.Hash() + keySeparator + cur.Upstream
 	return s.pages.do(ctx, key, cur.Part, func(ctx context.Context) (fetched, error) {
-		return s.ask(ctx, c, src, cur.Upstream, after)
+		return s.ask(ctx, c, src, cur.Upstream, after, by)
 	})
 }
 
 // ask reads a page from the upstream and stores it, or stores why it could not.
-func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, after string) (fetched, error) {
+func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, after string, by asker) (fetched, error) {
 	var page UpstreamPage
 	err := s.use(ctx, c, func(p Provider, a Account) (err error) {
 		page, err = p.Fetch(ctx, a, src, upstream)
@@ -197,7 +207,7 @@ func (s *Service) ask(ctx context.Context, c Connection, src Source, upstream, a
 	if err != nil {
 		f := fault.From(err)
 		if upstream == "" && f.Code != fault.Canceled && c.State != Disabled {
-			s.report(s.saveFailure(stored, c, src, f), "failure", c)
+			s.report(s.saveFailure(stored, c, src, f, by), "failure", c)
 		}
 		return fetched{}, err
 	}
@@ -301,7 +311,7 @@ func (s *Service) Refresh(ctx context.Context, connectionID string, src Source) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.toolTimeout)
 	defer cancel()
-	if _, err := s.fetch(ctx, c, src, cursor{}, ""); err != nil {
+	if _, err := s.fetch(ctx, c, src, cursor{}, "", onDemand); err != nil {
 		return s.failed(err, c)
 	}
 	return nil

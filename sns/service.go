@@ -68,6 +68,7 @@ type Service struct {
 	tags    *flights[[]string]
 	posts   *flights[Post]
 	queue   *queue
+	watches *watches
 }
 
 // limits bound the store. They are fields so that tests can lower them.
@@ -89,10 +90,11 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		db: c.DB, ledger: c.Ledger, key: c.Key, providers: c.Providers,
 		now: c.Now, newID: c.NewID, log: c.Log,
 		only: c.MastodonOnly, toolTimeout: c.ToolTimeout,
-		limits: limits{entries: 2000, posts: 500_000, age: 400 * 24 * time.Hour, batch: 500},
-		gates:  gates{now: c.Now, all: map[string]*gate{}},
-		life:   newLife(),
-		queue:  newQueue(),
+		limits:  limits{entries: 2000, posts: 500_000, age: 400 * 24 * time.Hour, batch: 500},
+		gates:   gates{now: c.Now, all: map[string]*gate{}},
+		life:    newLife(),
+		queue:   newQueue(),
+		watches: newWatches(c.Now),
 	}
 	for _, raw := range c.MastodonOrigins {
 		o, err := egress.CanonicalOrigin(raw)

@@ -52,6 +52,9 @@ func (s *Service) savePage(ctx context.Context, p upstreamPage) error {
 		if changed || moved {
 			tx.AfterCommit(s.ledger.Wake)
 		}
+		if p.upstream == "" && (changed || moved || len(p.list) == 0) {
+			s.tell(tx, p.conn, p.src)
+		}
 		return nil
 	})
 }
@@ -159,18 +162,25 @@ func markTop(tx *sqlite.Tx, t timeline, p upstreamPage) error {
 	return err
 }
 
-// saveFailure records that the newest page of a source could not be read.
-func (s *Service) saveFailure(ctx context.Context, c Connection, src Source, f *fault.Error) error {
-	now := s.now()
+// saveFailure records that the newest page of a source could not be read. Only
+// failures of the background lengthen its wait: who presses Refresh while a
+// server is away must not keep the workspace from noticing that it is back.
+func (s *Service) saveFailure(ctx context.Context, c Connection, src Source, f *fault.Error, by asker) error {
+	now, count := s.now(), 0
+	if by == inBackground {
+		count = 1
+	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		t, err := openTimeline(tx, c, src, now)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(`UPDATE timelines SET failure_code = ?1, failure_message = ?2, failed_at = ?3, retry_at = ?4,
-			failures = failures + 1, failing_since = min(coalesce(failing_since, ?3), ?3) WHERE id = ?5`,
-			f.Code, f.Message, now.UnixMilli(), retryAt(f, now), t.id)
+		_, err = tx.Exec(`UPDATE timelines SET failure_code = ?1, failure_message = ?2,
+			failed_at = iif(?6 = 0 AND failures > 0, failed_at, ?3), retry_at = ?4,
+			failures = failures + ?6, failing_since = min(coalesce(failing_since, ?3), ?3) WHERE id = ?5`,
+			f.Code, f.Message, now.UnixMilli(), retryAt(f, now), t.id, count)
 		tx.AfterCommit(s.ledger.Wake)
+		s.tell(tx, c, src)
 		return err
 	})
 }

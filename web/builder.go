@@ -18,9 +18,11 @@ const freshFor = time.Minute
 
 // columnBuilder makes the view models of columns, for one moment.
 type columnBuilder struct {
-	site        view.Site
-	clock       clock
-	local       localMedia
+	site  view.Site
+	clock clock
+	local localMedia
+	// seen stands for what had happened when the first thing was read.
+	seen        string
 	reading     preferences
 	connections map[string]connection
 }
@@ -31,15 +33,28 @@ type connection struct {
 }
 
 func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
+	seen := h.seen()
 	list, err := h.connections.ListConnections(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b := &columnBuilder{site: h.site, clock: h.clock(ctx), local: h.local, reading: h.preferences(ctx), connections: make(map[string]connection, len(list))}
+	b := &columnBuilder{site: h.site, clock: h.clock(ctx), local: h.local, seen: seen, reading: h.preferences(ctx), connections: make(map[string]connection, len(list))}
 	for i, c := range list {
 		b.connections[c.ID] = connection{c, connectionTone(i)}
 	}
 	return b, nil
+}
+
+// stream is how a page that shows a deck, or one column of it, hears of changes.
+func (b *columnBuilder) stream(d decks.Deck, column string) view.Stream {
+	s := view.Stream{
+		URL: b.site.Events(d.ID, column), Seen: b.seen,
+		Deck: d.ID, Revision: strconv.FormatInt(d.Revision, 10), Show: b.site.Deck(d.ID),
+	}
+	if column != "" {
+		s.Show = b.site.Column(d.ID, column)
+	}
+	return s
 }
 
 // column makes the model of a stored part of a column.

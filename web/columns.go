@@ -131,7 +131,7 @@ func (h *Handler) newestColumn(w http.ResponseWriter, r *http.Request, d decks.D
 	if err != nil {
 		return err
 	}
-	return h.renderAlone(w, r, d, h.askForNews(b, d.ID, stored, 0))
+	return h.renderAlone(w, r, b, d, h.askForNews(b, d.ID, stored, 0))
 }
 
 // askForNews makes a stored column's model, asks for its news in the background
@@ -147,10 +147,11 @@ func (h *Handler) askForNews(b *columnBuilder, deckID string, c decks.StoredColu
 	return v
 }
 
-func (h *Handler) renderAlone(w http.ResponseWriter, r *http.Request, d decks.Deck, c view.Column) error {
+func (h *Handler) renderAlone(w http.ResponseWriter, r *http.Request, b *columnBuilder, d decks.Deck, c view.Column) error {
 	return h.render(w, r, http.StatusOK, view.ColumnAlone(view.ColumnPage{
 		Page:      h.page(r, c.Name+" – "+d.Title, "decks"),
 		DeckTitle: d.Title, DeckURL: h.site.Deck(d.ID), Column: c,
+		Live: b.stream(d, c.ID),
 	}))
 }
 
@@ -170,7 +171,7 @@ func (h *Handler) olderColumn(w http.ResponseWriter, r *http.Request, d decks.De
 		return h.render(w, r, http.StatusOK, view.OlderPart(v))
 	}
 	v.Newest = h.site.Column(d.ID, c.ID)
-	return h.renderAlone(w, r, d, v)
+	return h.renderAlone(w, r, b, d, v)
 }
 
 func (h *Handler) olderPart(r *http.Request, b *columnBuilder, d decks.Deck, c decks.Column) (view.Column, error) {

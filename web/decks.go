@@ -75,6 +75,7 @@ func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	p := view.DeckPage{Page: h.page(r, d.Title, "decks"), ID: d.ID, Title: d.Title, Revision: strconv.FormatInt(d.Revision, 10)}
+	p.Live = b.stream(d, "")
 	for i, c := range stored {
 		v := h.askForNews(b, d.ID, c, time.Duration(i)*loaderStagger)
 		p.Columns = append(p.Columns, v)

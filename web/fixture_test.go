@@ -70,7 +70,7 @@ func newWorkspace(t *testing.T, change func(*web.Config)) *workspace {
 		t.Fatalf("ingress.NewHosts: %v", err)
 	}
 	w.config = web.Config{
-		Decks: w.decks, Connections: w.posts, DB: w.db, Hosts: hosts, Auth: web.AuthNone,
+		Decks: w.decks, Connections: w.posts, Ledger: log, DB: w.db, Hosts: hosts, Auth: web.AuthNone,
 		MCPURL: "http://127.0.0.1:3000/mcp", Version: "test", Now: w.now, NewID: w.newID,
 	}
 	if change != nil {

@@ -93,6 +93,7 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) error {
 	if err := h.sessions.end(w, r); err != nil {
 		return err
 	}
+	h.streams.lookAgain()
 	http.Redirect(w, r, h.site.Login(""), http.StatusSeeOther)
 	return nil
 }

@@ -36,11 +36,13 @@ const (
 	AuthPassword AuthMode = "password"
 )
 
-// Config has the parts of a Handler. Decks, Connections, DB, Hosts and Auth are
-// required.
+// Config has the parts of a Handler. Decks, Connections, Ledger, DB, Hosts and
+// Auth are required.
 type Config struct {
 	Decks       *decks.Service
 	Connections *sns.Service
+	// Ledger wakes the streams of open pages.
+	Ledger *ledger.Ledger
 	// DB holds the sessions and the password.
 	DB   *sqlite.DB
 	Auth AuthMode
@@ -84,6 +86,9 @@ const defaultRefreshWait = 8 * time.Second
 type Handler struct {
 	decks       *decks.Service
 	connections *sns.Service
+	ledger      *ledger.Ledger
+	streams     *streams
+	epoch       string
 	sessions    *sessions
 	passwords   *passwords
 	throttle    *throttle
@@ -100,7 +105,8 @@ type Handler struct {
 	handler http.Handler
 }
 
-// New returns the handler. It starts nothing and holds nothing open.
+// New returns the handler. It starts nothing; CloseStreams ends what pages hold
+// open.
 func New(c Config) (*Handler, error) {
 	c.setDefaults()
 	files, err := loadStatic()
@@ -111,7 +117,8 @@ func New(c Config) (*Handler, error) {
 		c.Log.Warn("the browser assets are missing; run 'make assets' and build again")
 	}
 	h := &Handler{
-		decks: c.Decks, connections: c.Connections, static: files, hosts: c.Hosts,
+		decks: c.Decks, connections: c.Connections, ledger: c.Ledger, static: files, hosts: c.Hosts,
+		streams: newStreams(), epoch: newEpoch(),
 		ready: c.Ready, refreshWait: c.RefreshWait, now: c.Now, newID: c.NewID, log: c.Log,
 		site: newSite(c, files),
 	}

@@ -146,7 +146,7 @@ func (a *App) wire() error {
 		return err
 	}
 	a.web, err = web.New(web.Config{
-		Decks: a.Decks, Connections: a.Store.Posts, DB: a.Store.DB, Auth: web.AuthMode(c.Auth), Origin: c.Origin,
+		Decks: a.Decks, Connections: a.Store.Posts, Ledger: a.Store.Ledger, DB: a.Store.DB, Auth: web.AuthMode(c.Auth), Origin: c.Origin,
 		Hosts: hosts, MCPURL: a.BaseURL() + "/mcp", Demo: c.Demo, DemoMedia: c.DemoMedia, Version: c.Version,
 		Ready: a.readiness,
 		Now:   c.Now, NewID: c.NewID, Log: c.Log,
@@ -308,6 +308,9 @@ func (a *App) prune(ctx context.Context) {
 func (a *App) CloseStreams() {
 	if a.mcp != nil {
 		a.mcp.Close()
+	}
+	if a.web != nil {
+		a.web.CloseStreams()
 	}
 }
 

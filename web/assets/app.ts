@@ -7,6 +7,8 @@ import { keepPlaces } from "./columns";
 import { offerCopying, offerLinks } from "./copy";
 import { loadMedia } from "./media";
 import { keepReaderChanges } from "./morph";
+import { watchColumns } from "./live";
+import { followChanges } from "./stream";
 import { followTabs } from "./tabs";
 import { tickTimes } from "./times";
 import { offerZone } from "./zone";
@@ -21,4 +23,5 @@ document.addEventListener("DOMContentLoaded", () => {
   followTabs();
   tickTimes();
   offerZone();
+  followChanges(watchColumns());
 });

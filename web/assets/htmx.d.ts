@@ -8,6 +8,8 @@ interface HtmxExtension {
 }
 
 interface Htmx {
+  trigger(element: Element, event: string): void;
+  ajax(method: string, path: string, context: object): Promise<void>;
   registerExtension(name: string, extension: HtmxExtension): void;
 }
 
@@ -16,6 +18,7 @@ interface HtmxContext {
   sourceElement: Element;
   target?: Element;
   request: { action: string };
+  response?: { status: number };
 }
 
 interface Window {

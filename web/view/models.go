@@ -100,6 +100,8 @@ type DeckPage struct {
 	// Revision of the definition that the page shows.
 	Revision string
 	Columns  []Column
+	// Live connects the page to what changes.
+	Live Stream
 }
 
 // ColumnPage is one column alone, at its newest or at an older part.
@@ -107,6 +109,8 @@ type ColumnPage struct {
 	Page
 	DeckTitle, DeckURL string
 	Column             Column
+	// Live connects the page to what changes.
+	Live Stream
 }
 
 // Column is a timeline on a page.

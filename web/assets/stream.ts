@@ -1,0 +1,128 @@
+import { announce } from "./live";
+
+// StreamHint is the detail of an event of the stream.
+interface StreamHint {
+  deckId?: string;
+  revision?: number;
+  gone?: boolean;
+  columnId?: string;
+  id?: string;
+  build?: string;
+  seen?: string;
+  reason?: string;
+}
+
+// StreamState is how the page hears of changes: by the stream, by asking every
+// minute, or not yet.
+export type StreamState = "live" | "asking" | "";
+
+// Listener is told what the stream says.
+export interface Listener {
+  state(now: StreamState): void;
+  column(id: string): void;
+  connection(id: string): void;
+  // missed: something may have happened while nothing was heard.
+  missed(): void;
+}
+
+const retryAfter = 30_000;
+
+// followChanges keeps one stream open while the page is in view, and shows a bar
+// when the page is not what it should be any more. It moves nothing.
+export function followChanges(listener: Listener): void {
+  const stream = document.getElementById("stream");
+  if (!stream) return;
+  let over = false; // signed out: nobody is asked again
+  let first = true;
+  let timer = 0;
+
+  const open = (): void => {
+    clearTimeout(timer);
+    if (!over && !document.hidden) window.htmx.trigger(stream, "openstream");
+  };
+  const lost = (status: number): void => {
+    if (status === 401) return end();
+    listener.state("asking");
+    show("silent", status === 0 || status >= 502);
+  };
+  const end = (): void => {
+    over = true;
+    stream.remove(); // which closes it for good
+    show("silent", false);
+    show("signed-out", true);
+    listener.state("");
+    const link = document.querySelector<HTMLAnchorElement>("a[data-login]");
+    if (link) link.search = `?next=${encodeURIComponent(nextPath(link))}`;
+  };
+
+  on(stream, "hello", (hint, connection) => {
+    // A tab that was hidden meanwhile must not hold the connection.
+    if (document.hidden) return void connection?.reader?.cancel();
+    show("silent", false);
+    show("updated", hint.build !== stream.dataset.build);
+    listener.state("live");
+    if (!first || hint.seen !== stream.dataset.seen) listener.missed();
+    first = false;
+  });
+  on(stream, "deck", (hint) => deckChanged(stream, hint));
+  on(stream, "column", (hint) => hint.columnId && listener.column(hint.columnId));
+  on(stream, "connection", (hint) => hint.id && listener.connection(hint.id));
+  on(stream, "bye", (hint) => hint.reason === "signed-out" && end());
+
+  stream.addEventListener("htmx:sse:error", (event) => lost((event as CustomEvent).detail.status ?? 0));
+  // The first answer was no stream: it is htmx's, and tried again from here.
+  const refused = (event: Event): void => {
+    const status = (event as CustomEvent<{ ctx?: HtmxContext }>).detail.ctx?.response?.status ?? 0;
+    if (status === 200) return;
+    lost(status);
+    if (!over) timer = window.setTimeout(open, retryAfter);
+  };
+  stream.addEventListener("htmx:after:request", refused);
+  stream.addEventListener("htmx:error", refused);
+  stream.addEventListener("htmx:sse:before:connection", (event) => {
+    if (document.hidden) event.preventDefault();
+  });
+
+  document.addEventListener("visibilitychange", open);
+  // A page out of the back/forward cache has a dead stream.
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    listener.missed();
+    open();
+  });
+  // htmx may look at the page only after this.
+  document.addEventListener("htmx:after:process", open, { once: true });
+  open();
+}
+
+interface SseConnection {
+  reader?: { cancel(): void };
+}
+
+function on(stream: HTMLElement, name: string, heard: (hint: StreamHint, connection?: SseConnection) => void): void {
+  stream.addEventListener("htmx:sse:before:message", (event) => {
+    const { message, connection } = (event as CustomEvent).detail;
+    if (message.event === name) heard(JSON.parse(message.data) as StreamHint, connection);
+  });
+}
+
+// deckChanged shows the bar unless the page made the change itself.
+function deckChanged(stream: HTMLElement, hint: StreamHint): void {
+  if (hint.deckId !== stream.dataset.deck) return;
+  show("gone", hint.gone === true);
+  show("changed", !hint.gone && hint.revision !== Number(stream.dataset.revision));
+}
+
+// show shows a bar or takes it away.
+function show(name: string, visible: boolean): void {
+  const bar = document.querySelector<HTMLElement>(`[data-bar="${name}"]`);
+  if (!bar || bar.hidden === !visible) return;
+  bar.hidden = !visible;
+  if (visible) announce(bar.querySelector("span")?.textContent ?? "");
+}
+
+// nextPath is where to come back to: this page, without the base path.
+function nextPath(login: HTMLAnchorElement): string {
+  const base = login.pathname.replace(/\/login$/, "");
+  return location.pathname.slice(base.length) + location.search;
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"errors"
+	"strconv"
+	"sync"
+
+	"personal-workspace/internal/ledger"
+)
+
+// maxStreams bounds the streams that are open at once.
+const maxStreams = 128
+
+// streams are the places of open streams.
+type streams struct {
+	// stopped is closed when the workspace stops.
+	stopped chan struct{}
+
+	mu     sync.Mutex
+	places map[*place]struct{}
+	closed bool
+}
+
+// place is that of one stream.
+type place struct {
+	// again tells the stream to look again at its session and its columns.
+	again chan struct{}
+}
+
+func newStreams() *streams {
+	return &streams{stopped: make(chan struct{}), places: map[*place]struct{}{}}
+}
+
+var (
+	errFull     = errors.New("Too many pages are open at once; this one asks for news every minute instead.") //nolint:staticcheck // it is the text of an answer
+	errStopping = errors.New("The workspace is stopping.")                                                    //nolint:staticcheck // as above
+)
+
+// enter takes a place.
+func (s *streams) enter() (*place, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return nil, errStopping
+	case len(s.places) >= maxStreams:
+		return nil, errFull
+	}
+	p := &place{again: make(chan struct{}, 1)}
+	s.places[p] = struct{}{}
+	return p, nil
+}
+
+func (s *streams) leave(p *place) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.places, p)
+}
+
+// lookAgain makes every stream look again at its session and its columns: after
+// a session has ended or a column was paused. It waits for none.
+func (s *streams) lookAgain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for p := range s.places {
+		select {
+		case p.again <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// close ends all streams and lets no new one in. It may be called more than once.
+func (s *streams) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.closed = true
+		close(s.stopped)
+	}
+}
+
+// CloseStreams ends the streams that pages hold open, so that a server can shut
+// down without waiting for them. No new one begins after it.
+func (h *Handler) CloseStreams() { h.streams.close() }
+
+// seen stands for all that has happened in this process so far: a page that was
+// made after it was taken, and finds the same later, has missed nothing.
+func (h *Handler) seen() string { return h.epoch + "-" + strconv.FormatUint(h.ledger.Version(), 36) }
+
+// newEpoch tells this process from the ones before it.
+func newEpoch() string { return ledger.NewID("p") }

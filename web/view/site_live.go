@@ -1,0 +1,19 @@
+package view
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// Events is the stream of hints about changes. deck is what the page shows, and
+// column the one it shows of it, "" for none and all.
+func (s Site) Events(deck, column string) string {
+	return query(s.join("api", "activities", "events"), "deck", deck, "column", column)
+}
+
+// Build identifies the program and its browser files: a page that was made by
+// another one is out of date.
+func (s Site) Build() string {
+	sum := sha256.Sum256([]byte(s.Version + "\n" + s.assets["app.js"] + "\n" + s.assets["app.css"]))
+	return hex.EncodeToString(sum[:6])
+}
