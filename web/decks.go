@@ -24,28 +24,6 @@ func (h *Handler) home(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (h *Handler) deckList(w http.ResponseWriter, r *http.Request) error {
-	list, err := h.decks.ListDecks(r.Context())
-	if err != nil {
-		return err
-	}
-	connections, err := h.connections.ListConnections(r.Context())
-	if err != nil {
-		return err
-	}
-
-	p := view.DecksPage{Page: h.page(r, "Decks", "decks")}
-	for _, d := range list {
-		p.Decks = append(p.Decks, view.DeckItem{
-			URL: h.site.Deck(d.ID), Title: d.Title, Columns: plural(int64(d.ColumnCount), "column", "columns"),
-		})
-	}
-	for i, c := range connections {
-		p.Accounts = append(p.Accounts, accountLine(i, c))
-	}
-	return h.render(w, r, http.StatusOK, view.Decks(p))
-}
-
 func accountLine(i int, c sns.Connection) view.Account {
 	a := view.Account{Name: c.Account, Network: string(c.Network), Tone: connectionTone(i), State: "Ready"}
 	switch c.State {

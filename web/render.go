@@ -141,6 +141,8 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case f.Code == fault.Canceled && r.Context().Err() != nil:
 		return // nobody is there to read an answer
+	case h.deletedDeck(w, r, f):
+		return
 	case known:
 		h.problem(w, r, status, titles[status], forPerson(f))
 		return

@@ -75,13 +75,26 @@ type SetupPage struct {
 type DecksPage struct {
 	Page
 	Decks []DeckItem
+	// Deleted are the names of deleted decks whose undo rows are shown.
+	Deleted []string
+	// Full: there can be no more decks.
+	Full bool
 	// Accounts are the connected ones.
 	Accounts []Account
 }
 
-// DeckItem is a deck in the list.
+// DeckItem is a deck in the list, or the row that brings a deleted one back.
 type DeckItem struct {
-	URL, Title, Columns string
+	ID, URL, Title, Columns string
+	Revision                string
+	// Place is from 1.
+	Place int
+	Last  bool
+	// NewID is that of a copy.
+	NewID string
+	// Focus puts the cursor here.
+	Focus bool
+	Undo  *Undo
 }
 
 // Account is a connected account in the list.

@@ -66,7 +66,7 @@ func query(path string, pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			q.Set(pairs[i], pairs[i+1])
+			q.Add(pairs[i], pairs[i+1])
 		}
 	}
 	if len(q) == 0 {
@@ -81,8 +81,15 @@ func (s Site) Home() string { return s.base + "/" }
 // Decks is the list of decks.
 func (s Site) Decks() string { return s.join("decks") }
 
-// Deck is one deck.
-func (s Site) Deck(id string) string { return s.join("decks", id) }
+// Deck is one deck. An assistant may have chosen an id that is also the name of a
+// page: a slash behind tells them apart.
+func (s Site) Deck(id string) string {
+	path := s.join("decks", id)
+	if path == s.NewDeck() || path == s.ImportDeck() {
+		path += "/"
+	}
+	return path
+}
 
 // Column is one column of a deck as a page of its own, and as a fragment.
 func (s Site) Column(deck, column string) string { return s.join("decks", deck, "columns", column) }

@@ -1,0 +1,224 @@
+package web
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"personal-workspace/decks"
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+	"personal-workspace/web/view"
+)
+
+// offers are what an account has to choose from.
+type offers struct {
+	lists []sns.List
+	tags  []string
+	// notice says why there is nothing to choose from.
+	notice string
+}
+
+// kindWords says what a kind of source is, in the order it is offered.
+var kindWords = []struct {
+	kind       sns.Kind
+	name, text string
+}{
+	{sns.KindHome, "Home", "Everyone the account follows"},
+	{sns.KindForYou, "For you", "What the network picks"},
+	{sns.KindNotifications, "Notifications", "Mentions, boosts, follows and more"},
+	{sns.KindList, "List", "One of the account's lists"},
+	{sns.KindHashtag, "Hashtag", "Posts with a tag"},
+	{sns.KindLocal, "Local", "Everyone on the server"},
+	{sns.KindFederated, "Federated", "Everything the server sees"},
+	{sns.KindUser, "Someone's posts", "One account's posts"},
+	{sns.KindSearch, "Search", "Posts with words"},
+	{sns.KindBookmarks, "Bookmarks", "Posts the account kept"},
+	{sns.KindFavourites, "Favourites", "Posts the account liked"},
+	{sns.KindConversations, "Conversations", "Direct conversations"},
+}
+
+func kindName(k sns.Kind) string {
+	for _, w := range kindWords {
+		if w.kind == k {
+			return w.name
+		}
+	}
+	return "Unknown kind"
+}
+
+// fieldSet builds the inputs of one column.
+type fieldSet struct {
+	// prefix stands before every name, with its dot.
+	prefix string
+	// problems are by the name of an input.
+	problems map[string]string
+	network  sns.Network
+	offers   offers
+}
+
+func (s fieldSet) field(f view.Field) view.Field {
+	f.Name = s.prefix + f.Name
+	f.Problem = s.problems[f.Name]
+	return f
+}
+
+func (s fieldSet) check(name, label string, on bool) view.Field {
+	return s.field(view.Field{Name: name, Kind: "check", Label: label, Checked: on})
+}
+
+func (s fieldSet) title(c decks.Column) view.Field {
+	return s.field(view.Field{
+		Name: "title", Label: "Name of the column", Value: c.Title, Max: decks.MaxTitle,
+		Hint: "Empty: " + c.Source.Label() + ".",
+	})
+}
+
+// options are what the kind of source can be told.
+func (s fieldSet) options(src sns.Source) []view.Field {
+	switch src.Kind {
+	case sns.KindLocal:
+		return []view.Field{s.check("source.onlyMedia", "Only posts with media", src.OnlyMedia)}
+	case sns.KindFederated:
+		return []view.Field{
+			s.check("source.onlyMedia", "Only posts with media", src.OnlyMedia),
+			s.check("source.remoteOnly", "Only from other servers", src.RemoteOnly),
+		}
+	case sns.KindHashtag:
+		return s.hashtag(src)
+	case sns.KindList:
+		return []view.Field{s.list(src)}
+	case sns.KindUser:
+		return s.user(src)
+	case sns.KindSearch:
+		return s.search(src)
+	case sns.KindNotifications:
+		return []view.Field{s.types(src)}
+	}
+	return nil
+}
+
+func (s fieldSet) hashtag(src sns.Source) []view.Field {
+	list := []view.Field{s.field(view.Field{
+		Name: "source.tag", Label: "Hashtag", Value: src.Tag, Required: true, Max: sns.MaxTag + 1, Suggestions: s.offers.tags,
+	})}
+	if s.network != sns.Mastodon {
+		return list
+	}
+	join := func(names []string) string { return strings.Join(names, " ") }
+	return append(list,
+		s.field(view.Field{Name: "source.any", Label: "Or any of these", Value: join(src.Any), Hint: "Up to 3 hashtags, with spaces between them."}),
+		s.field(view.Field{Name: "source.all", Label: "And all of these", Value: join(src.All), Hint: "Up to 4."}),
+		s.field(view.Field{Name: "source.none", Label: "But none of these", Value: join(src.None), Hint: "Up to 4."}),
+		s.check("source.localOnly", "Only from this server", src.LocalOnly),
+		s.check("source.onlyMedia", "Only posts with media", src.OnlyMedia),
+	)
+}
+
+// list offers the account's lists when they are known; otherwise, or when the
+// column's own is not among them, its id is a text.
+func (s fieldSet) list(src sns.Source) view.Field {
+	f := view.Field{Name: "source.listId", Label: "List", Value: src.ListID, Required: true}
+	if len(s.offers.lists) == 0 {
+		f.Label, f.Hint = "Id of the list", "The number at the end of the list's address at its server."
+		return s.field(f)
+	}
+	f.Kind = "choice"
+	found := src.ListID == ""
+	for _, l := range s.offers.lists {
+		f.Options = append(f.Options, view.Option{Value: l.ID, Label: cmp.Or(l.Title, "List "+l.ID), Chosen: l.ID == src.ListID})
+		found = found || l.ID == src.ListID
+	}
+	if !found {
+		f.Options = append(f.Options, view.Option{Value: src.ListID, Label: "List " + src.ListID + " (not there any more)", Chosen: true})
+	}
+	return s.field(f)
+}
+
+func (s fieldSet) user(src sns.Source) []view.Field {
+	list := []view.Field{
+		s.field(view.Field{Name: "source.account", Label: "Account", Value: src.Account, Required: true, Hint: "Such as @name@server."}),
+		s.check("source.excludeReplies", "Leave out replies", src.ExcludeReplies),
+	}
+	if s.network == sns.Mastodon {
+		list = append(list, s.check("source.excludeBoosts", "Leave out boosts", src.ExcludeBoosts))
+	}
+	return append(list, s.check("source.onlyMedia", "Only posts with media", src.OnlyMedia))
+}
+
+func (s fieldSet) search(src sns.Source) []view.Field {
+	list := []view.Field{s.field(view.Field{Name: "source.query", Label: "Search for", Value: src.Query, Required: true, Max: sns.MaxQuery})}
+	if s.network == sns.Twitter {
+		list = append(list, s.field(choice("source.product", "Which posts", src.Product, "latest", "Newest", "top", "Top", "media", "With media")))
+	}
+	return list
+}
+
+// typeWords are the types of notifications as people call them.
+var typeWords = map[string]string{
+	"mention": "Mentions", "status": "Posts you asked to hear of", "reblog": "Boosts", "follow": "Follows",
+	"follow_request": "Requests to follow", "favourite": "Favourites", "poll": "Polls that ended", "update": "Edits",
+	"quote": "Quotes", "quoted_update": "Edits of quoted posts",
+}
+
+func (s fieldSet) types(src sns.Source) view.Field {
+	f := view.Field{Name: "source.types", Kind: "several", Label: "Only these", Hint: "None ticked: all of them."}
+	for _, t := range sns.NotificationTypes {
+		label := cmp.Or(typeWords[t], strings.ReplaceAll(t, "_", " "))
+		f.Options = append(f.Options, view.Option{Value: t, Label: label, Chosen: slices.Contains(src.Types, t)})
+	}
+	return s.field(f)
+}
+
+// choice is a list to choose one of; pairs are values with their labels, the
+// first the default.
+func choice(name, label, value string, pairs ...string) view.Field {
+	f := view.Field{Name: name, Label: label, Kind: "choice"}
+	for i := 0; i < len(pairs); i += 2 {
+		f.Options = append(f.Options, view.Option{Value: pairs[i], Label: pairs[i+1], Chosen: pairs[i] == cmp.Or(value, pairs[0])})
+	}
+	return f
+}
+
+func (s fieldSet) filters(given *decks.Filters) []view.Field {
+	f := decks.Filters{}
+	if given != nil {
+		f = *given
+	}
+	lines := func(l []string) string { return strings.Join(l, "\n") }
+	return []view.Field{
+		s.check("filters.hideBoosts", "Leave out boosts", f.HideBoosts),
+		s.check("filters.hideReplies", "Leave out replies", f.HideReplies),
+		s.check("filters.hideQuotes", "Leave out quotes", f.HideQuotes),
+		s.check("filters.onlyMedia", "Only posts with media", f.OnlyMedia),
+		s.field(view.Field{Name: "filters.languages", Label: "Only these languages", Value: strings.Join(f.Languages, " "), Hint: "Such as en or ja, with spaces between them."}),
+		s.field(view.Field{Name: "filters.include", Kind: "area", Label: "Only posts with", Value: lines(f.Include), Hint: "One a line: words, #tag, @handle or /pattern/."}),
+		s.field(view.Field{Name: "filters.exclude", Kind: "area", Label: "No posts with", Value: lines(f.Exclude), Hint: "One a line, as above."}),
+		s.field(choice("filters.scope", "These words are looked for in", f.Scope, "all", "All posts", "boosts", "Boosts only")),
+		s.field(choice("filters.action", "Posts that do not fit", f.Action, "hide", "Are left out", "fold", "Are folded")),
+	}
+}
+
+// fieldOf is the name of the input that a fault is about: the place in a list is
+// left out, as a list is one input.
+func fieldOf(f *fault.Error) string {
+	name, _ := f.Details[fault.DetailField].(string)
+	if i := strings.LastIndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
+		name = name[:i]
+	}
+	return name
+}
+
+// firstProblem reports whether one of the fields has a problem, and moves the
+// cursor to the first.
+func firstProblem(lists ...[]view.Field) bool {
+	for _, list := range lists {
+		for i := range list {
+			if list[i].Problem != "" {
+				list[i].Focus = true
+				return true
+			}
+		}
+	}
+	return false
+}
