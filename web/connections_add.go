@@ -9,21 +9,29 @@ import (
 	"personal-workspace/web/view"
 )
 
-// connectForm is what the person filled in to connect an account.
+// connectForm is what the person filled in to connect an account, or to sign in
+// to one again.
 type connectForm struct {
 	origin, token, way string
 	code               bool
 }
 
-func readConnectForm(r *http.Request) (connectForm, error) {
+// readConnectForm reads the form and finds what is missing in it.
+func readConnectForm(r *http.Request) (f connectForm, problem *fault.Error, err error) {
 	if err := readForm(r); err != nil {
-		return connectForm{}, err
+		return f, nil, err
 	}
-	f := connectForm{
+	f = connectForm{
 		origin: r.PostForm.Get("origin"), token: r.PostForm.Get("token"),
 		way: r.PostForm.Get("way"), code: r.PostForm.Get("code") != "",
 	}
-	return f, nil
+	switch {
+	case f.way == view.ByToken && strings.TrimSpace(f.token) == "":
+		problem = fault.Invalid("token", "There is no token.")
+	case f.way != view.ByLogin && f.way != view.ByToken && f.way != view.ByPublic:
+		f.way, problem = view.ByLogin, fault.Invalid("way", "Choose how the account is read.")
+	}
+	return f, problem, nil
 }
 
 // serverAddress is the origin that a person means who types a server's name or
@@ -36,12 +44,20 @@ func serverAddress(typed string) string {
 	return "https://" + s[strings.LastIndexByte(s, '@')+1:]
 }
 
-func (h *Handler) newConnection(w http.ResponseWriter, r *http.Request) error {
-	return h.showConnect(w, r, http.StatusOK, connectForm{way: view.ByToken}, nil)
+// maxEcho is the longest text of a field that is sent back to be corrected, in
+// bytes: more is no mistake in typing.
+const maxEcho = 1024
+
+func cutEcho(typed string) string {
+	if len(typed) > maxEcho {
+		return ""
+	}
+	return typed
 }
 
-// maxEcho is the longest address that is sent back to be corrected, in bytes.
-const maxEcho = 1024
+func (h *Handler) newConnection(w http.ResponseWriter, r *http.Request) error {
+	return h.showConnect(w, r, http.StatusOK, connectForm{way: view.ByLogin}, nil)
+}
 
 // showConnect prints the form that adds an account, with what was typed and why
 // it was refused.
@@ -51,28 +67,36 @@ func (h *Handler) showConnect(w http.ResponseWriter, r *http.Request, status int
 		return err
 	}
 	p := view.ConnectPage{
-		Page: h.page(r, "Connect an account", "connections"), Action: h.site.NewConnection(),
-		Way: f.way, Code: f.code, Teach: len(list) == 0,
+		Page: h.page(r, "Connect an account", "connections"), Action: h.site.NewConnection(), Teach: len(list) == 0,
 	}
-	if len(f.origin) <= maxEcho {
-		p.Origin = f.origin
-	}
-	if problem != nil {
-		p.Field, p.Problem = connectField(problem), problem.Message
-	}
+	h.fillConnect(r, &p, f, problem)
 	return h.render(w, r, status, view.Connect(p))
+}
+
+// fillConnect puts into a form what was typed, but for the token.
+func (h *Handler) fillConnect(r *http.Request, p *view.ConnectPage, f connectForm, problem *fault.Error) {
+	p.Origin, p.Way, p.Code, p.Callback = cutEcho(f.origin), f.way, f.code, h.callbackURL(r)
+	if problem != nil {
+		p.Field, p.Problem = connectField(problem, f.way), problem.Message
+	}
+	if p.Field == "origin" && p.Again != nil {
+		p.Field = "" // its address is not asked for
+	}
 }
 
 // connectField is the input that a fault is about: what goes wrong on the way
 // to the server is about its address.
-func connectField(f *fault.Error) string {
+func connectField(f *fault.Error, way string) string {
 	switch field, _ := f.Details[fault.DetailField].(string); field {
 	case "origin", "token":
 		return field
 	}
 	switch f.Code {
 	case fault.Unauthorized, fault.Forbidden:
-		return "token"
+		if way == view.ByToken {
+			return "token"
+		}
+		return "origin"
 	case fault.InvalidArguments, fault.LimitExceeded, fault.RequestConflict:
 		return ""
 	}
@@ -80,45 +104,101 @@ func connectField(f *fault.Error) string {
 }
 
 func (h *Handler) addConnection(w http.ResponseWriter, r *http.Request) error {
-	f, err := readConnectForm(r)
+	f, problem, err := readConnectForm(r)
 	if err != nil {
 		return err
 	}
+
+	if problem == nil && f.way == view.ByLogin {
+		err = h.beginLogin(w, r, sns.BeginLogin{Origin: serverAddress(f.origin)}, f.code)
+	} else if problem == nil {
+		err = h.addNow(w, r, f)
+	}
+	if ours(err) {
+		return err
+	}
+	if err != nil {
+		problem = fault.From(err)
+	}
+	if problem != nil {
+		return h.showConnect(w, r, http.StatusUnprocessableEntity, f, problem)
+	}
+	return nil
+}
+
+// addNow adds an account by its token, or a server without one, and leads to its
+// page. A form that is sent twice leads there as well.
+func (h *Handler) addNow(w http.ResponseWriter, r *http.Request, f connectForm) error {
 	in := sns.AddMastodon{Origin: serverAddress(f.origin)}
 	if f.way == view.ByToken {
 		in.Token = f.token
 	}
-	switch {
-	case f.way != view.ByToken && f.way != view.ByPublic:
-		f.way = view.ByToken
-		err = fault.Invalid("way", "Choose how the account is read.")
-	case f.way == view.ByToken && strings.TrimSpace(f.token) == "":
-		err = fault.Invalid("token", "There is no token.")
-	}
-	if err != nil {
-		return h.showConnect(w, r, http.StatusUnprocessableEntity, f, fault.From(err))
-	}
-
 	c, err := h.connections.AddMastodon(r.Context(), in)
-	switch problem := fault.From(err); {
-	case err == nil:
-		http.Redirect(w, r, h.site.ConnectionAfter(c.ID, "connected"), http.StatusSeeOther)
-		return nil
-	case problem.Code == fault.Internal || problem.Code == fault.Canceled:
-		return err
-	case knownConnection(problem) != "":
-		http.Redirect(w, r, h.site.ConnectionAfter(knownConnection(problem), "known"), http.StatusSeeOther)
-		return nil
-	default:
-		return h.showConnect(w, r, http.StatusUnprocessableEntity, f, problem)
+	id, done := c.ID, "connected"
+	if problem := fault.From(err); err != nil && problem.Code == fault.RequestConflict {
+		id, _ = problem.Details[fault.DetailConnectionID].(string)
+		done = "known"
 	}
+	if id == "" {
+		return err
+	}
+	http.Redirect(w, r, h.site.ConnectionAfter(id, done), http.StatusSeeOther)
+	return nil
 }
 
-// knownConnection is the account that a request_conflict says is there already.
-func knownConnection(f *fault.Error) string {
-	id, _ := f.Details[fault.DetailConnectionID].(string)
-	if f.Code != fault.RequestConflict {
-		return ""
+func (h *Handler) signInAgain(w http.ResponseWriter, r *http.Request) error {
+	return h.showSignInAgain(w, r, http.StatusOK, connectForm{way: view.ByLogin}, nil)
+}
+
+// showSignInAgain prints the form that gives an account a new credential.
+func (h *Handler) showSignInAgain(w http.ResponseWriter, r *http.Request, status int, f connectForm, problem *fault.Error) error {
+	b, err := h.cardBuilder(r)
+	if err != nil {
+		return err
 	}
-	return id
+	c, card, err := b.find(r.PathValue("connection"))
+	if err != nil {
+		return err
+	}
+	if !c.Login {
+		return errNoAccount
+	}
+	p := view.ConnectPage{
+		Page: h.page(r, "Sign in again to "+card.Label, "connections"), Action: h.site.SignInAgain(c.ID), Again: &card,
+	}
+	h.fillConnect(r, &p, f, problem)
+	return h.render(w, r, status, view.Connect(p))
+}
+
+func (h *Handler) signedInAgain(w http.ResponseWriter, r *http.Request) error {
+	f, problem, err := readConnectForm(r)
+	if err != nil {
+		return err
+	}
+
+	id := r.PathValue("connection")
+	if problem == nil && f.way == view.ByToken {
+		err = h.renewNow(w, r, id, f.token)
+	} else if problem == nil {
+		err = h.beginLogin(w, r, sns.BeginLogin{ConnectionID: id}, f.code)
+	}
+	if ours(err) || fault.CodeOf(err) == fault.NotFound {
+		return accountFault(err)
+	}
+	if err != nil {
+		problem = fault.From(err)
+	}
+	if problem != nil {
+		return h.showSignInAgain(w, r, http.StatusUnprocessableEntity, f, problem)
+	}
+	return nil
+}
+
+// renewNow gives an account another token and leads to its page.
+func (h *Handler) renewNow(w http.ResponseWriter, r *http.Request, id, token string) error {
+	if _, err := h.connections.RenewToken(r.Context(), id, token); err != nil {
+		return err
+	}
+	http.Redirect(w, r, h.site.ConnectionAfter(id, "signed-in"), http.StatusSeeOther)
+	return nil
 }

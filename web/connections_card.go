@@ -2,8 +2,9 @@ package web
 
 import (
 	"cmp"
-	"context"
 	"net/http"
+	"strconv"
+	"time"
 
 	"personal-workspace/decks"
 	"personal-workspace/internal/fault"
@@ -15,32 +16,39 @@ import (
 type cardBuilder struct {
 	site  view.Site
 	clock clock
-	list  []sns.Connection
+	list  []sns.ConnectionStatus
 	uses  map[string][]decks.ColumnUse
+	done  view.ConnectionNotice
+	about string
 }
 
-func (h *Handler) cardBuilder(ctx context.Context) (*cardBuilder, error) {
-	list, err := h.connections.ListConnections(ctx)
+// cardBuilder reads all accounts. What the request says was just done with one
+// of them stands in its card.
+func (h *Handler) cardBuilder(r *http.Request) (*cardBuilder, error) {
+	list, err := h.connections.ConnectionStatuses(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	uses, err := h.decks.ColumnUses(ctx)
-	return &cardBuilder{site: h.site, clock: h.clock(ctx), list: list, uses: uses}, err
+	uses, err := h.decks.ColumnUses(r.Context())
+	b := &cardBuilder{site: h.site, clock: h.clock(r.Context()), list: list, uses: uses}
+	q := r.URL.Query()
+	b.done, b.about = connectionDone[q.Get("done")], cmp.Or(r.PathValue("connection"), q.Get("id"))
+	return b, err
 }
 
-// find returns the card of one account as a page of its own has it.
-func (b *cardBuilder) find(id string) (view.ConnectionCard, error) {
+// find returns one account and its card as a page of its own has it.
+func (b *cardBuilder) find(id string) (sns.ConnectionStatus, view.ConnectionCard, error) {
 	for i, c := range b.list {
 		if c.ID == id {
 			card := b.card(i)
 			card.Alone = true
-			return card, nil
+			return c, card, nil
 		}
 	}
-	return view.ConnectionCard{}, errNoConnection
+	return sns.ConnectionStatus{}, view.ConnectionCard{}, errNoAccount
 }
 
-var errNoConnection = fault.Missing("account", "There is no such account. It may have been disconnected, or the link is wrong.")
+var errNoAccount = fault.Missing("account", "There is no such account. It may have been disconnected, or the link is wrong.")
 
 // networkNames are what people call the networks.
 var networkNames = map[sns.Network]string{sns.Mastodon: "Mastodon"}
@@ -51,14 +59,30 @@ func (b *cardBuilder) card(i int) view.ConnectionCard {
 		ID: c.ID, Label: c.Label, Account: c.Account, Host: hostOf(c.Account), Tone: connectionTone(i),
 		Network: cmp.Or(networkNames[c.Network], string(c.Network)),
 		Login:   c.Login, SignIn: c.Login && c.State == sns.ReauthRequired, Paused: c.State == sns.Disabled,
+		Facts: b.facts(c), Failure: b.failure(c),
 	}
-	card.State, card.Mood, card.Advice = stateWords(c)
+	card.State, card.Mood, card.Advice = stateWords(c.Connection)
 	for _, u := range b.uses[c.ID] {
 		card.Uses = append(card.Uses, view.ColumnUse{
 			Deck: u.DeckTitle, Column: cmp.Or(u.Column.Title, u.Column.Source.Label()), URL: b.site.Column(u.DeckID, u.Column.ID),
 		})
 	}
+	if b.done.Text != "" && b.about == c.ID {
+		n := b.done
+		if n.Next == "deck" {
+			n.Next = b.site.NewDeckFor(c.ID)
+		}
+		card.Notice = &n
+	}
 	return card
+}
+
+// notice is what was just done with an account that is not there any more.
+func (b *cardBuilder) notice() *view.ConnectionNotice {
+	if b.done.Text == "" || b.about != "" {
+		return nil
+	}
+	return &b.done
 }
 
 // stateWords says what a connection's state is, how good that is, and what to
@@ -79,21 +103,67 @@ func stateWords(c sns.Connection) (state, mood, advice string) {
 	return "Ready", "good", ""
 }
 
-// connectionDone are the words after something was done to an account.
-var connectionDone = map[string]view.Notice{
-	"connected":    {Kind: "good", Text: "Connected. The next step is a deck that shows it."},
-	"known":        {Kind: "warn", Text: "It is connected already, and nothing was changed."},
-	"disconnected": {Kind: "good", Text: "Disconnected. The workspace has forgotten the account and its credential."},
-}
-
-// notice is what the page says about what was just done.
-func (b *cardBuilder) notice(r *http.Request) *view.Notice {
-	n, ok := connectionDone[r.URL.Query().Get("done")]
-	if !ok {
+func (b *cardBuilder) failure(c sns.ConnectionStatus) *view.ConnectionFailure {
+	f := c.LastFailure
+	if f == nil {
 		return nil
 	}
-	if r.URL.Query().Get("done") == "connected" {
-		n.NextText, n.Next = "Make a deck", b.site.NewDeckFor(r.PathValue("connection"))
+	v := &view.ConnectionFailure{Text: f.Message, At: b.clock.hour(f.At), Over: !c.Failing()}
+	if f.RetryAt.After(b.clock.now) {
+		v.RetryAt = b.clock.hour(f.RetryAt)
 	}
-	return &n
+	return v
+}
+
+func (b *cardBuilder) facts(c sns.ConnectionStatus) []view.Fact {
+	list := []view.Fact{{Name: "Last success", Text: "None yet"}}
+	if !c.LastSuccess.IsZero() {
+		list[0] = view.Fact{Name: "Last success", At: b.clock.hour(c.LastSuccess)}
+	}
+	list = append(list, b.budget(c.Budget), view.Fact{Name: "Permissions", Text: scopeWords(c.Login, c.Scopes)})
+	if c.Login && !c.CredentialSince.IsZero() {
+		list = append(list, view.Fact{Name: "Token age", Text: b.age(c.CredentialSince)})
+	}
+	return append(list, view.Fact{Name: "Server", Text: c.Origin})
+}
+
+func (b *cardBuilder) budget(n sns.Budget) view.Fact {
+	if !n.Known {
+		return view.Fact{Name: "Requests left", Text: "Not known yet"}
+	}
+	left := strconv.Itoa(n.Remaining)
+	if n.Limit > 0 {
+		left += " of " + strconv.Itoa(n.Limit)
+	}
+	if !n.Reset.After(b.clock.now) {
+		return view.Fact{Name: "Requests left", Text: left}
+	}
+	return view.Fact{Name: "Requests left", Text: left + ", again in full at", At: b.clock.hour(n.Reset)}
+}
+
+// age says how old a credential is and from which day.
+func (b *cardBuilder) age(since time.Time) string {
+	date := since.In(b.clock.now.Location()).Format("2 Jan 2006")
+	days := int64(b.clock.now.Sub(since) / day)
+	if days < 1 {
+		return "Less than a day"
+	}
+	return plural(days, "day", "days") + ", since " + date
+}
+
+// connectionDone are the words after something was done. "deck" stands for the
+// page that makes a deck.
+var connectionDone = map[string]view.ConnectionNotice{
+	"connected":  {Kind: "good", Text: "Connected. The next step is a deck that shows it.", NextText: "Make a deck", Next: "deck"},
+	"known":      {Kind: "warn", Text: "It is connected already, and nothing was changed.", NextText: "Make a deck", Next: "deck"},
+	"signed-in":  {Kind: "good", Text: "Signed in. Its columns read again."},
+	"works":      {Kind: "good", Text: "Tested: the server has just answered."},
+	"fails":      {Kind: "bad", Text: "Tested: it does not work. The reason stands below."},
+	"paused":     {Kind: "good", Text: "Paused. Nothing is read until you resume it."},
+	"resumed":    {Kind: "good", Text: "Resumed. Its columns read again."},
+	"renamed":    {Kind: "good", Text: "Renamed."},
+	"revoked":    {Kind: "good", Text: "Disconnected. The server has revoked the token, and the workspace has forgotten it."},
+	"unrevoked":  {Kind: "warn", Text: "Disconnected. The workspace has forgotten the token, but the server has not confirmed that it is revoked: take the permission back in the account’s settings there."},
+	"public-off": {Kind: "good", Text: "Disconnected."},
+	"gone":       {Kind: "good", Text: "That account is disconnected already."},
 }

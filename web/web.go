@@ -95,6 +95,7 @@ type Handler struct {
 	static      *static
 	hosts       *ingress.Hosts
 	site        view.Site
+	origin      *url.URL
 	local       localMedia
 	ready       func(context.Context) ([]string, error)
 	refreshWait time.Duration
@@ -120,7 +121,7 @@ func New(c Config) (*Handler, error) {
 		decks: c.Decks, connections: c.Connections, ledger: c.Ledger, static: files, hosts: c.Hosts,
 		streams: newStreams(), epoch: newEpoch(),
 		ready: c.Ready, refreshWait: c.RefreshWait, now: c.Now, newID: c.NewID, log: c.Log,
-		site: newSite(c, files),
+		site: newSite(c, files), origin: c.Origin,
 	}
 	h.local = localMedia{h.site, c.DemoMedia}
 	st := store{db: c.DB}

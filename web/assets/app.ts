@@ -5,6 +5,7 @@ import "htmx.org/dist/ext/hx-sse.js";
 
 import { keepPlaces } from "./columns";
 import { offerCopying, offerLinks } from "./copy";
+import { followLogin } from "./login";
 import { loadMedia } from "./media";
 import { keepReaderChanges } from "./morph";
 import { watchColumns } from "./live";
@@ -19,6 +20,7 @@ loadMedia();
 offerLinks();
 
 document.addEventListener("DOMContentLoaded", () => {
+  followLogin();
   offerCopying(document);
   followTabs();
   tickTimes();

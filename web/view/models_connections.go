@@ -4,21 +4,20 @@ package view
 type ConnectionsPage struct {
 	Page
 	// Notice says what was just done, nil for nothing.
-	Notice   *Notice
+	Notice   *ConnectionNotice
 	Accounts []ConnectionCard
 }
 
 // ConnectionPage is one account.
 type ConnectionPage struct {
 	Page
-	Notice  *Notice
 	Account ConnectionCard
 	// Label is what stands in the field of the name; Problem is about it.
 	Label, Problem string
 }
 
-// Notice says what was done, or what is wrong, with one link to go on.
-type Notice struct {
+// ConnectionNotice says what was done, or what is wrong, with one link to go on.
+type ConnectionNotice struct {
 	// Kind is good, warn or bad and only chooses a colour.
 	Kind string
 	Text string
@@ -32,11 +31,13 @@ type ConnectionCard struct {
 	// Account is the handle, Host the server, Network the network's own name.
 	Account, Host, Network string
 	Tone                   Tone
+	// Notice says what was just done with it, nil for nothing.
+	Notice *ConnectionNotice
 	// State is in words; Mood is good, warn or bad and only chooses a colour.
 	State, Mood string
 	// Advice says what to do about the state, "" for nothing.
 	Advice string
-	// Failure is the last error, nil for none since the last success.
+	// Failure is the last error, nil for none.
 	Failure *ConnectionFailure
 	Facts   []Fact
 	Uses    []ColumnUse
@@ -59,6 +60,8 @@ func (c ConnectionCard) back() string {
 type ConnectionFailure struct {
 	Text string
 	At   *Time
+	// Over: the account has worked since.
+	Over bool
 	// RetryAt is when the next try makes sense, nil when it is not known.
 	RetryAt *Time
 }
@@ -102,8 +105,6 @@ type ConnectPage struct {
 	Callback string
 	// Field is the input that Problem is about: origin, token or "".
 	Field, Problem string
-	// Known is the page of the account that the problem is about, "" for none.
-	Known string
 	// Teach says what an assistant needs; the page is somebody's first.
 	Teach bool
 }
@@ -118,8 +119,11 @@ type LoginWaitPage struct {
 	// Restart takes the form that begins again with a code; Origin is its
 	// server.
 	Restart, Origin string
-	// Until is when the sign-in ends.
-	Until *Time
+	// Callback is the address that the server sends the person back to.
+	Callback string
+	// Until is when the sign-in ends; Cancel leads away from it.
+	Until  *Time
+	Cancel string
 	// State belongs to the code's form.
 	State string
 	// Problem is about the code.
