@@ -161,7 +161,7 @@ func strict(data []byte, into any) error {
 	if err := d.Decode(into); err != nil {
 		field := "file"
 		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && t.Field != "" {
-			field = t.Field
+			field = strings.TrimPrefix(t.Field, "FileDeck.")
 		}
 		return fault.Invalid(field, "The deck file has something at %s that version %d does not have there; export the deck again.", field, fileVersion).Wrap(err)
 	}

@@ -1,6 +1,7 @@
 package decks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -84,7 +85,7 @@ func (p *Import) count(c *FileConnection, conns []sns.Connection) {
 		p.Connections[i].Columns++
 		return
 	}
-	v := ImportedConnection{Key: key, File: c, ConnectionID: match(c, conns), Columns: 1}
+	v := ImportedConnection{Key: key, File: c, ConnectionID: match(c, byID(conns)), Columns: 1}
 	for _, conn := range conns {
 		if c == nil || conn.Network == c.Kind {
 			v.Choices = append(v.Choices, conn)
@@ -93,14 +94,14 @@ func (p *Import) count(c *FileConnection, conns []sns.Connection) {
 	p.Connections = append(p.Connections, v)
 }
 
-// match finds the connection that a file names.
-func match(c *FileConnection, conns []sns.Connection) string {
+// match finds the connection that a file names, or "".
+func match(c *FileConnection, conns map[string]sns.Connection) (id string) {
 	for _, conn := range conns {
-		if c != nil && fileConnection(conn).Key() == c.Key() {
-			return conn.ID
+		if c != nil && fileConnection(conn).Key() == c.Key() && (id == "" || conn.ID < id) {
+			id = conn.ID
 		}
 	}
-	return ""
+	return id
 }
 
 // ImportDecks is the input of Service.ImportDecks.
@@ -191,24 +192,40 @@ func (s *Service) readImport(ctx context.Context, in ImportDecks) ([]imported, e
 		}
 		in.File.Decks = []FileDeck{{Title: in.Title, Columns: in.File.Decks[0].Columns}}
 	}
-	conns, err := s.posts.ListConnections(ctx)
+	conns, err := s.connections(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
+	r := importer{s: s, conns: conns, mapping: in.Connections}
 	out := make([]imported, len(in.File.Decks))
 	for i, d := range in.File.Decks {
-		if out[i], err = s.readDeck(ctx, d, in.Connections, conns); err != nil {
+		path := ""
+		if len(in.File.Decks) > 1 {
+			path = fmt.Sprintf("decks[%d]", i)
+		}
+		if out[i], err = r.deck(d, path); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func (s *Service) readDeck(ctx context.Context, d FileDeck, mapping map[string]string, conns []sns.Connection) (imported, error) {
-	out := imported{Definition: Definition{Title: d.Title}}
-	seen := map[string]bool{"": true}
-	for _, c := range d.Columns {
-		id, err := mapped(c.Connection, mapping, conns)
+// importer makes decks of a file's.
+type importer struct {
+	s       *Service
+	conns   map[string]sns.Connection
+	mapping map[string]string
+}
+
+// deck checks a deck as one that is created would be; path is its place in the
+// file.
+func (r importer) deck(d FileDeck, path string) (out imported, err error) {
+	if out.Title, err = title(d.Title, member(path, "title"), 1); err != nil {
+		return out, err
+	}
+	seen := map[string]bool{}
+	for i, c := range d.Columns {
+		id, err := r.connection(c.Connection)
 		if err != nil {
 			return out, err
 		}
@@ -217,25 +234,26 @@ func (s *Service) readDeck(ctx context.Context, d FileDeck, mapping map[string]s
 		}
 		col := Column{ID: c.ID, Title: c.Title, ConnectionID: id, Source: c.Source, Filters: c.Filters}
 		if seen[c.ID] {
-			col.ID = ""
+			col.ID = "" // gets a new one
 		}
 		seen[c.ID] = true
+		if col, err = r.s.validateColumn(r.conns, col, nil, member(path, fmt.Sprintf("columns[%d]", i))); err != nil {
+			return out, err
+		}
 		out.Columns, out.paused = append(out.Columns, col), append(out.paused, c.Paused)
 	}
+	if len(out.Columns) > MaxColumns {
+		return out, tooManyColumns(member(path, "columns"), len(out.Columns))
+	}
 	out.digest = out.Definition.digest()
-	var err error
-	out.Definition, err = s.validate(ctx, out.Definition, nil)
-	return out, err
+	return out, nil
 }
 
-// mapped returns the connection to read for one of the file.
-func mapped(c *FileConnection, mapping map[string]string, conns []sns.Connection) (string, error) {
+// connection returns the id of the connection to read for one of the file.
+func (r importer) connection(c *FileConnection) (string, error) {
 	key := c.Key()
-	id := mapping[key]
-	if id == "" {
-		id = match(c, conns)
-	}
-	if id == LeaveOut || slices.ContainsFunc(conns, func(conn sns.Connection) bool { return conn.ID == id }) {
+	id := cmp.Or(r.mapping[key], match(c, r.conns))
+	if _, ok := r.conns[id]; ok || id == LeaveOut {
 		return id, nil
 	}
 	return "", fault.Missing("connection", "No account here is %s; choose which one to read instead, or leave its columns out.", c.name()).

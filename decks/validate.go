@@ -61,11 +61,15 @@ func (s *Service) connections(ctx context.Context, columns int) (map[string]sns.
 	if err != nil {
 		return nil, err
 	}
-	m := map[string]sns.Connection{}
+	return byID(list), nil
+}
+
+func byID(list []sns.Connection) map[string]sns.Connection {
+	m := make(map[string]sns.Connection, len(list))
 	for _, c := range list {
 		m[c.ID] = c
 	}
-	return m, nil
+	return m
 }
 
 func (s *Service) validateColumn(conns map[string]sns.Connection, c Column, before []Column, field string) (Column, error) {
