@@ -180,7 +180,9 @@ func TestImportIsAllOrNothing(t *testing.T) {
 		{
 			"a source that the network lacks in the second deck",
 			`{"title":"B","columns":[{"source":{"kind":"forYou"},"connection":{"kind":"mastodon","host":"a.example","handle":"@ann@a.example"}}]}`,
-			0, decks.ImportDecks{}, fault.InvalidSource, "decks[1].columns[0].source.kind",
+			0,
+			decks.ImportDecks{},
+			fault.InvalidSource, "decks[1].columns[0].source.kind",
 		},
 		{"room for one of two", good, 99, decks.ImportDecks{}, fault.LimitExceeded, "decks"},
 		{"one title for two", good, 0, decks.ImportDecks{Title: "Mine"}, fault.InvalidArguments, "title"},
