@@ -67,7 +67,8 @@ type Case struct {
 	Want []decks.Summary
 }
 
-// Cases returns the table. connectionID is a signed-in Mastodon connection.
+// Cases returns the part of the table with whole decks; Steps returns the other.
+// connectionID is a signed-in Mastodon connection.
 func Cases(connectionID string) []Case {
 	column := func(id string, src sns.Source) decks.Column {
 		return decks.Column{ID: id, ConnectionID: connectionID, Source: src}
@@ -77,8 +78,7 @@ func Cases(connectionID string) []Case {
 	main := Operation{Do: Create, DeckID: "main", Title: "Main", Columns: []decks.Column{column("home", home)}}
 	mainDeck := decks.Summary{ID: "main", Title: "Main", Revision: 1, ColumnCount: 1}
 	list := append(createCases(column, home, tag, main, mainDeck), refusedCases(column, home, main, mainDeck)...)
-	list = append(list, changeCases(column, home, tag, main, mainDeck)...)
-	return append(list, stepCases(connectionID)...)
+	return append(list, changeCases(column, home, tag, main, mainDeck)...)
 }
 
 type columnOf func(id string, src sns.Source) decks.Column

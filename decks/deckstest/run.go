@@ -28,27 +28,22 @@ type Client interface {
 	Deck(t *testing.T, id string) decks.Deck
 }
 
-// Run runs the table through a way in. open makes a client of an empty workspace
-// and returns it with its one connection, an account on Mastodon.
+// Run runs the whole table through a way in. open makes a client of an empty
+// workspace and returns it with its one connection, an account on Mastodon.
 func Run(t *testing.T, open func(t *testing.T) (c Client, connectionID string)) {
-	for i, name := range Names() {
-		t.Run(name, func(t *testing.T) {
+	for i, c := range table("") {
+		t.Run(c.Name, func(t *testing.T) {
 			client, connectionID := open(t)
-			c := Cases(connectionID)[i]
 			if _, whole := client.(*whole); whole && c.InSteps {
 				return
 			}
-			c.run(t, client)
+			table(connectionID)[i].run(t, client)
 		})
 	}
 }
 
-// Names are the names of the cases.
-func Names() (list []string) {
-	for _, c := range Cases("") {
-		list = append(list, c.Name)
-	}
-	return list
+func table(connectionID string) []Case {
+	return append(Cases(connectionID), Steps(connectionID)...)
 }
 
 func (c Case) run(t *testing.T, client Client) {

@@ -12,7 +12,8 @@ import (
 // called Main, with the columns a, b and c.
 type steps struct{ connection string }
 
-func stepCases(connectionID string) []Case {
+// Steps returns the part of the table with changes of a single thing.
+func Steps(connectionID string) []Case {
 	s := steps{connectionID}
 	list := append(s.columnCases(), s.refusedColumnCases()...)
 	list = append(list, s.placeCases()...)
