@@ -2,12 +2,12 @@ package decks
 
 import (
 	"context"
+	"encoding/json"
 
 	"personal-workspace/internal/sqlite"
 )
 
-const listColumnsSQL = `SELECT id, title, columns, revision, create_digest, created_at, updated_at, deleted_at IS NOT NULL
-	FROM decks WHERE deleted_at IS NULL ORDER BY position, id`
+const listColumnsSQL = `SELECT id, title, columns FROM decks WHERE deleted_at IS NULL ORDER BY position, id`
 
 // ColumnUse is a column that reads a connection, with the deck it is in.
 type ColumnUse struct {
@@ -18,7 +18,7 @@ type ColumnUse struct {
 // ColumnUses returns the columns of all decks by the connection they read, in
 // the order of the decks and of their columns.
 func (s *Service) ColumnUses(ctx context.Context) (map[string][]ColumnUse, error) {
-	list, err := sqlite.ReadQuery(ctx, s.db, scanDeck, listColumnsSQL)
+	list, err := sqlite.ReadQuery(ctx, s.db, scanColumns, listColumnsSQL)
 	if err != nil {
 		return nil, err
 	}
@@ -29,4 +29,13 @@ func (s *Service) ColumnUses(ctx context.Context) (map[string][]ColumnUse, error
 		}
 	}
 	return uses, nil
+}
+
+// scanColumns reads of a deck what its columns are.
+func scanColumns(row sqlite.Row) (d Deck, err error) {
+	var columns string
+	if err := row.Scan(&d.ID, &d.Title, &columns); err != nil {
+		return d, err
+	}
+	return d, json.Unmarshal([]byte(columns), &d.Columns)
 }
