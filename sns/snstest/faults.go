@@ -178,7 +178,7 @@ func Redirect(to string) Fault {
 func writeHTML(w http.ResponseWriter, status int, title, body string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = fmt.Fprintf(w, "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>%s</title><h1>%s</h1>%s</html>", title, title, body)
+	_, _ = fmt.Fprintf(w, "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\"><title>%s</title><h1>%s</h1>%s</html>", title, title, body)
 }
 
 // statusChanger replaces the 200 of a route.
