@@ -15,6 +15,7 @@ import (
 // settingsRoutes show and change what the person prefers.
 func (h *Handler) settingsRoutes(rt router) {
 	rt.person("GET /settings", h.settings)
+	rt.person("GET /settings/keys", h.keys)
 	rt.person("POST /settings/"+view.PartAppearance, h.saveAppearance)
 	rt.person("POST /settings/"+view.PartZone, h.saveZone)
 	rt.person("POST /settings/"+view.PartReading, h.saveReading)

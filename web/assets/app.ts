@@ -5,25 +5,4 @@ import "htmx.org/dist/ext/hx-sse.js";
 
 import { keepPlaces } from "./columns";
 import { offerCopying, offerLinks } from "./copy";
-import { followLogin } from "./login";
-import { loadMedia } from "./media";
-import { keepReaderChanges } from "./morph";
-import { watchColumns } from "./live";
-import { followChanges } from "./stream";
-import { followTabs } from "./tabs";
-import { tickTimes } from "./times";
-import { offerZone } from "./zone";
-
-keepReaderChanges();
-keepPlaces();
-loadMedia();
-offerLinks();
-
-document.addEventListener("DOMContentLoaded", () => {
-  followLogin();
-  offerCopying(document);
-  followTabs();
-  tickTimes();
-  offerZone();
-  followChanges(watchColumns());
-});
+import { followKeys } from "./keys";

@@ -86,3 +86,25 @@ type About struct {
 	Trouble  string
 	Warnings []string
 }
+
+// Sections are the entries of the main navigation.
+var Sections = []string{"decks", "connections", "settings"}
+
+// KeysPage is the list of the keyboard commands.
+type KeysPage struct {
+	Page
+	Groups []KeyGroup
+}
+
+// KeyGroup are the commands of one place.
+type KeyGroup struct {
+	Name  string
+	Lines []KeyLine
+}
+
+// KeyLine is one command. Each of Keys does it; one with several parts is a
+// sequence.
+type KeyLine struct {
+	Keys [][]string
+	Does string
+}
