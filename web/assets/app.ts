@@ -6,3 +6,26 @@ import "htmx.org/dist/ext/hx-sse.js";
 import { keepPlaces } from "./columns";
 import { offerCopying, offerLinks } from "./copy";
 import { followKeys } from "./keys";
+import { followLogin } from "./login";
+import { loadMedia } from "./media";
+import { keepReaderChanges } from "./morph";
+import { watchColumns } from "./live";
+import { followChanges } from "./stream";
+import { followTabs } from "./tabs";
+import { tickTimes } from "./times";
+import { offerZone } from "./zone";
+
+keepReaderChanges();
+keepPlaces();
+loadMedia();
+offerLinks();
+followKeys();
+
+document.addEventListener("DOMContentLoaded", () => {
+  followLogin();
+  offerCopying(document);
+  followTabs();
+  tickTimes();
+  offerZone();
+  followChanges(watchColumns());
+});
