@@ -222,3 +222,12 @@ func firstProblem(lists ...[]view.Field) bool {
 	}
 	return false
 }
+
+func isKind(k sns.Kind) bool {
+	for _, w := range kindWords {
+		if w.kind == k {
+			return true
+		}
+	}
+	return false
+}

@@ -261,7 +261,7 @@ func ColumnForm(p ColumnFormPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(p.Title).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field(p.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

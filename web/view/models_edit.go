@@ -126,7 +126,7 @@ type ColumnFormPage struct {
 	Notice  string
 	Problem string
 	Hidden  []Hidden
-	Title   Field
+	Name    Field
 	Options []Field
 	Filters []Field
 	// FiltersOpen shows the filters at once.

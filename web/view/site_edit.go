@@ -42,6 +42,9 @@ func (s Site) DecksAt(id string, deleted ...string) string {
 // revision.
 func (s Site) ChangedDeck(id, revision string) string { return query(s.Deck(id), "undo", revision) }
 
+// DeckColumn is a deck with a column in view.
+func (s Site) DeckColumn(deck, column string) string { return s.Deck(deck) + "#column-" + column }
+
 // AddColumn is the page that adds a column to a deck, at the step that is next
 // for what is chosen already, "" for nothing; it takes the last step's form.
 func (s Site) AddColumn(deck, connection, kind string) string {
@@ -55,6 +58,11 @@ func (s Site) AddTagColumn(deck, connection, tag string) string {
 
 // EditColumn is the page with one column's options, and takes its form.
 func (s Site) EditColumn(deck, column string) string { return s.columnAction(deck, column, "edit") }
+
+// Filters is EditColumn with the filters open.
+func (s Site) Filters(deck, column string) string {
+	return query(s.EditColumn(deck, column), "filters", "open") + "#filters"
+}
 
 // RenameColumn, MoveColumn, RemoveColumn, DuplicateColumn and PauseColumn take
 // the forms of a column's menu.
