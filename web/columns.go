@@ -80,6 +80,7 @@ func (h *Handler) freshColumn(w http.ResponseWriter, r *http.Request, d decks.De
 	}
 
 	v := b.column(d.ID, stored)
+	v.Menu = h.columnMenu(d, columnIndex(d, c.ID), stored, v.Name)
 	if late {
 		try, _ := strconv.Atoi(r.URL.Query().Get("fresh")) // anything else is the first try
 		b.noAnswer(&v, d.ID, max(try, 1))

@@ -26,6 +26,15 @@ func (h *Handler) editRoutes(rt router) {
 	rt.person("POST /decks/{deck}/undo", h.undoDeck)
 	rt.person("POST /decks/{deck}/move", h.moveDeck)
 	rt.person("POST /decks/{deck}/duplicate", h.duplicateDeck)
+	rt.person("POST /decks/{deck}/rename", h.stepRoute(stepWords{"It was to be renamed.", "Rename it all the same"}, h.renameDeck))
+	column := func(action string, words stepWords, do func(http.ResponseWriter, *http.Request, step) error) {
+		rt.person("POST /decks/{deck}/columns/{column}/"+action, h.stepRoute(words, do))
+	}
+	column("rename", stepWords{"A column was to be renamed.", "Rename it all the same"}, h.renameColumn)
+	column("move", stepWords{"A column was to be moved.", "Move it all the same"}, h.moveColumn)
+	column("remove", stepWords{"A column was to be removed.", "Remove it all the same"}, h.removeColumn)
+	column("duplicate", stepWords{"A column was to be duplicated.", "Duplicate it all the same"}, h.duplicateColumn)
+	column("pause", stepWords{}, h.pauseColumn)
 	// A deck may have the id of a page above; Site.Deck puts a slash behind.
 	rt.person("GET /decks/{deck}/{$}", h.deck)
 }
@@ -167,6 +176,7 @@ func (h *Handler) replaceDeck(w http.ResponseWriter, r *http.Request, f deckForm
 	switch fault.CodeOf(err) {
 	case "":
 	case fault.StaleRevision:
+		markFault(w, fault.From(err))
 		return h.conflict(w, r, f, in)
 	default:
 		return h.refuseEdit(w, r, f, err)
@@ -187,6 +197,7 @@ func (h *Handler) refuseEdit(w http.ResponseWriter, r *http.Request, f deckForm,
 	if statuses[problem.Code] != http.StatusUnprocessableEntity && fieldOf(problem) == "" || len(f.Columns) > maxFormColumns {
 		return err
 	}
+	markFault(w, problem)
 	return h.showEdit(w, r, http.StatusUnprocessableEntity, editState{form: f, unsaved: true, fault: problem})
 }
 

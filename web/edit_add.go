@@ -164,7 +164,7 @@ func readColumnForm(r *http.Request) (c decks.Column, revision int64, err error)
 	}
 	members := url.Values{}
 	for name, values := range r.PostForm {
-		if name != "revision" {
+		if name != "revision" && name != "position" {
 			members[name] = values
 		}
 	}
@@ -178,14 +178,34 @@ func (h *Handler) saveNewColumn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	place, err := placeIn(r.PostForm)
+	if err != nil {
+		return err
+	}
 	id := r.PathValue("deck")
-	d, err := h.decks.AddColumn(r.Context(), decks.AddColumn{DeckID: id, ExpectedRevision: revision, Column: c})
+	d, err := h.decks.AddColumn(r.Context(), decks.AddColumn{DeckID: id, ExpectedRevision: revision, Column: c, Position: place})
 	if err != nil {
 		return h.refuseColumn(w, r, err, columnState{column: c, revision: revision, isNew: true})
 	}
 
-	http.Redirect(w, r, h.site.DeckColumn(d.ID, d.Columns[len(d.Columns)-1].ID), http.StatusSeeOther)
+	if place == 0 {
+		place = len(d.Columns)
+	}
+	http.Redirect(w, r, h.site.DeckColumn(d.ID, d.Columns[place-1].ID), http.StatusSeeOther)
 	return nil
+}
+
+// placeIn is where a column is to stand, from 1; 0 and "" are behind all others.
+func placeIn(form url.Values) (int, error) {
+	text := form.Get("position")
+	if text == "" {
+		return 0, nil
+	}
+	place, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fault.Invalid("position", "The form does not say where the column is to stand. Reload its page and try again.").Wrap(err)
+	}
+	return place, nil
 }
 
 // refuseColumn answers a fault of a column's form: with the form, if it can be
@@ -207,10 +227,12 @@ func (h *Handler) refuseColumn(w http.ResponseWriter, r *http.Request, err error
 	case s.fault.Code == fault.StaleRevision:
 		return h.askAgain(w, r, err, words)
 	case s.fault.Code == fault.LimitExceeded && fieldOf(s.fault) == "columns":
+		markFault(w, s.fault)
 		return h.showFull(w, r, http.StatusUnprocessableEntity, d)
 	case fieldOf(s.fault) == "":
 		return err
 	}
+	markFault(w, s.fault)
 	s.deck = d
 	if s.account, err = h.accountOf(r.Context(), s.column); err != nil {
 		return err

@@ -221,6 +221,7 @@ func (h *Handler) deletedDeck(w http.ResponseWriter, r *http.Request, f *fault.E
 	if err != nil || !found {
 		return false
 	}
+	markFault(w, f)
 	p := view.DeletedPage{Page: h.page(r, "Deleted", "decks"), Undo: u}
 	return h.render(w, r, http.StatusGone, view.Deleted(p)) == nil
 }

@@ -58,6 +58,7 @@ func (h *Handler) refuseNew(w http.ResponseWriter, r *http.Request, f deckForm, 
 	if !known || len(f.Columns) > maxFormColumns {
 		return problem
 	}
+	markFault(w, problem)
 	form := r.PostForm
 	if problem.Code == fault.RequestConflict {
 		// The form was sent before and changed since: it may make a second deck.

@@ -134,6 +134,7 @@ var errNoPage = fault.Missing("page", "There is nothing at this address. It may 
 // with a number that finds it in the log.
 func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := fault.From(err)
+	markFault(w, f)
 	status, known := statuses[f.Code]
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		status = http.StatusRequestEntityTooLarge
@@ -151,6 +152,15 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	h.log.ErrorContext(r.Context(), "a request failed", "method", r.Method, "path", loggedPath(r.URL.Path), "correlationId", id, "err", err)
 	h.problem(w, r, http.StatusInternalServerError, "Something went wrong",
 		"Something went wrong in the workspace. Try again; if it stays, the server's log has the reason under "+id+".")
+}
+
+// markFault names a fault for programs, as /mcp does: a page says the same in
+// words.
+func markFault(w http.ResponseWriter, f *fault.Error) {
+	w.Header().Set("Workspace-Fault", string(f.Code))
+	if field, _ := f.Details[fault.DetailField].(string); field != "" {
+		w.Header().Set("Workspace-Fault-Field", field)
+	}
 }
 
 // loggedPath is a request's path as the log may have it: without the token of a
@@ -183,7 +193,10 @@ func forPerson(f *fault.Error) string {
 func (h *Handler) problem(w http.ResponseWriter, r *http.Request, status int, title, text string) {
 	p := view.Problem{Page: h.page(r, title, ""), Text: text}
 	page := view.ProblemPage(p)
-	if isFragment(r) {
+	switch {
+	case strings.HasSuffix(r.Header.Get("HX-Target"), "#deck-notice"):
+		page = view.ProblemNotice(p)
+	case isFragment(r):
 		page = view.ProblemPanel(p)
 	}
 	// A body that did not come has canceled the request, and still is answered.

@@ -7,6 +7,7 @@ import { keepPlaces } from "./columns";
 import { offerCopying, offerLinks } from "./copy";
 import { followKeys } from "./keys";
 import { followLogin } from "./login";
+import { patchDecks } from "./edit";
 import { loadMedia } from "./media";
 import { keepReaderChanges } from "./morph";
 import { watchColumns } from "./live";
@@ -17,6 +18,7 @@ import { offerZone } from "./zone";
 
 keepReaderChanges();
 keepPlaces();
+patchDecks();
 loadMedia();
 offerLinks();
 followKeys();

@@ -113,6 +113,10 @@ type DeckPage struct {
 	// Revision of the definition that the page shows.
 	Revision string
 	Columns  []Column
+	// Undo is the row in the place of a column that was removed; nil for none.
+	Undo *UndoAt
+	// NewID is that of a copy of the deck.
+	NewID string
 	// Live connects the page to what changes.
 	Live Stream
 }
@@ -155,6 +159,8 @@ type Column struct {
 	Trouble *Panel
 	// Skeleton draws empty rows: nothing is stored yet and an answer is awaited.
 	Skeleton bool
+	// Menu is what can be done with the column; nil for no menu.
+	Menu *ColumnMenu
 }
 
 func (c Column) domID(part string) string {

@@ -197,7 +197,7 @@ type StepConflict struct {
 	Page
 	DeckURL string
 	Text    string
-	// Again is the button that does it all the same, to Action.
+	// Again is the button that does it all the same, to Action; "" for none.
 	Again, Action string
 	Hidden        []Hidden
 }
@@ -223,11 +223,55 @@ type Undo struct {
 
 // ColumnMenu is what can be done with a column of a deck.
 type ColumnMenu struct {
-	DeckID, Revision string
+	Site             Site
+	DeckID, ColumnID string
+	Revision         string
 	// Place is from 1; Count is how many columns the deck has.
 	Place, Count int
-	Title        string
-	Paused       bool
+	// Name is what the column is called, Title what the person calls it, "" for
+	// nothing.
+	Name, Title string
+	Paused      bool
 	// NewID is of the column that duplicating makes.
 	NewID string
+	// Focus moves the cursor to the menu.
+	Focus bool
+}
+
+// UndoAt is an undo row in the place of a column.
+type UndoAt struct {
+	Undo
+	// Index is the place among the columns, from 0.
+	Index int
+}
+
+// DeckPatch changes a deck's page after something was done in its menus: no post
+// is printed again.
+type DeckPatch struct {
+	Page
+	Revision string
+	// Address is where a reload shows the same page.
+	Address string
+	// Title is the deck's new name, "" when it is the same.
+	Title string
+	// Columns are all of the deck, in their order, without posts.
+	Columns []Column
+	// Renamed is the id of the column whose name is printed again, and Paused of
+	// the one whose state is.
+	Renamed, Paused string
+	// Removed is the row in the place of the column RemovedID.
+	Removed   *Undo
+	RemovedID string
+	// Added is a new column with its posts; it comes behind the column After, or
+	// takes the place of the row Row.
+	Added      *Column
+	After, Row string
+}
+
+func (p DeckPatch) order() string {
+	ids := make([]string, len(p.Columns))
+	for i, c := range p.Columns {
+		ids[i] = c.domID("")
+	}
+	return strings.Join(ids, " ")
 }

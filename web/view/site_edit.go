@@ -19,6 +19,9 @@ func (s Site) DeleteDeck(id string) string { return s.join("decks", id, "delete"
 // DuplicateDeck is as DeleteDeck.
 func (s Site) DuplicateDeck(id string) string { return s.join("decks", id, "duplicate") }
 
+// RenameDeck is as DeleteDeck.
+func (s Site) RenameDeck(id string) string { return s.join("decks", id, "rename") }
+
 // MoveDeck is as DeleteDeck.
 func (s Site) MoveDeck(id string) string { return s.join("decks", id, "move") }
 

@@ -1,0 +1,37 @@
+// patchDecks finishes what a menu has changed on the page of a deck: the order of
+// its columns, its address, and which revision it shows.
+export function patchDecks(): void {
+  document.addEventListener("htmx:after:swap", () => {
+    const change = document.querySelector<HTMLElement>("[data-deck-changed]");
+    if (!change) return;
+    change.remove();
+    const { revision = "", order = "", address } = change.dataset;
+    const stream = document.getElementById("stream");
+    if (stream) stream.dataset.revision = revision;
+    const bar = document.querySelector<HTMLElement>('[data-bar="changed"]');
+    if (bar) bar.hidden = true;
+    if (address) history.replaceState(history.state, "", address + location.hash);
+    arrange(order.split(" ").flatMap((id) => document.getElementById(id) ?? []));
+  });
+}
+
+// arrange puts the columns in an order. A column that is taken out and put back
+// forgets how far it was scrolled.
+function arrange(columns: HTMLElement[]): void {
+  const places = columns.map((c) => [c.querySelector(".scroller"), c.querySelector(".scroller")?.scrollTop ?? 0] as const);
+  let next: HTMLElement | null = null;
+  for (const column of columns.reverse()) {
+    if (next && column.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_PRECEDING) next.before(column);
+    link(column, next);
+    next = column;
+  }
+  for (const [scroller, top] of places) if (scroller) scroller.scrollTop = top;
+}
+
+// link lets the way over a column lead to the one that is next now.
+function link(column: HTMLElement, next: HTMLElement | null): void {
+  const skip = column.querySelector<HTMLAnchorElement>(".column-head .skip");
+  if (!skip) return;
+  skip.hidden = !next;
+  if (next) skip.href = `#${next.id}`;
+}
