@@ -11,6 +11,7 @@ import (
 
 	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
 	"personal-workspace/internal/sqlite"
 )
 
@@ -125,6 +126,7 @@ func (s *Service) verify(ctx context.Context, c Connection, token string) (Ident
 	if err != nil {
 		return Identity{}, verifyFault(fault.From(err), c)
 	}
+	who.Account = cleanLabel(who.Account)
 	if who.Account == "" || len(who.Account) > MaxHandle || len(who.AccountID) > MaxID || (token != "") != (who.AccountID != "") {
 		return Identity{}, fault.New(fault.UpstreamChanged, "%s did not say whose account the token is; check that it is a Mastodon server.", hostOf(c.Origin))
 	}
@@ -184,14 +186,16 @@ func normalizeLabel(raw string) (string, error) {
 	return label, nil
 }
 
-// cleanLabel makes a label of what a network calls an account.
+// cleanLabel makes a label of what a network calls an account: one line without
+// the signs that nobody sees, such as those that turn the direction of a text.
 func cleanLabel(s string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, norm.NFC.String(strings.ToValidUTF8(s, ""))))
+	}, norm.NFC.String(strings.ToValidUTF8(s, "")))
+	return strings.TrimSpace(richtext.ForModel(s))
 }
 
 func cutRunes(s string, n int) string {

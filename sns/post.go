@@ -157,6 +157,8 @@ type Poll struct {
 	Multiple  bool         `json:"multiple,omitempty"`
 	ExpiresAt *time.Time   `json:"expiresAt,omitempty"`
 	Expired   bool         `json:"expired,omitempty"`
+	// Emojis stand in the titles as :shortcode:.
+	Emojis []Emoji `json:"emojis,omitempty"`
 }
 
 // PollOption is one choice; Votes is nil until the network shows it.

@@ -2,7 +2,6 @@ package mastodon
 
 import (
 	"context"
-	"encoding/json"
 	"regexp"
 	"strings"
 	"sync"
@@ -166,10 +165,13 @@ func titleOf(a sns.Author) string {
 	return title
 }
 
+// maxInstance is the longest description of a server that is read, in bytes.
+const maxInstance = 1 << 20
+
 // verifyServer proves that a server speaks the API. Servers before Mastodon 4
 // have only the first version of the description.
 func (p *Provider) verifyServer(ctx context.Context, a sns.Account) (sns.Identity, error) {
-	what := subject{name: "the description of itself", capability: "instance", first: true}
+	what := subject{name: "the description of itself", capability: "instance", first: true, limit: maxInstance}
 	res, err := p.get(ctx, a, what, "/api/v2/instance", nil)
 	if fault.CodeOf(err) == fault.Unsupported {
 		res, err = p.call(ctx, a, what, func(c *api.Client) error {
@@ -180,12 +182,12 @@ func (p *Provider) verifyServer(ctx context.Context, a sns.Account) (sns.Identit
 	if err != nil {
 		return sns.Identity{}, err
 	}
-	var about instance
-	if err := json.Unmarshal(res.body, &about); err != nil {
-		return sns.Identity{}, changed("instance").Wrap(err)
+	about := decodeItem[instance](res.body)
+	if !about.known() {
+		return sns.Identity{}, unsupported(hostOf(a), what)
 	}
 	host := hostOf(a)
-	title := line(richtext.Line(about.Title), sns.MaxName)
+	title := line(richtext.ForModel(about.Title), sns.MaxName)
 	if title == "" {
 		title = host
 	}

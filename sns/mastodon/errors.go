@@ -231,9 +231,13 @@ func changed(what string) *fault.Error {
 		With(fault.DetailReason, what)
 }
 
-func tooLarge() *fault.Error {
-	return fault.New(fault.ResponseTooLarge, "The server's answer is over %d bytes and was not read; narrow the source.", maxBody).
-		With(fault.DetailLimit, int64(maxBody))
+func tooLarge(limit int64) *fault.Error {
+	next := "narrow the source"
+	if limit != maxBody {
+		next = "check that the address is a Mastodon server's"
+	}
+	return fault.New(fault.ResponseTooLarge, "The server's answer is over %d bytes and was not read; %s.", limit, next).
+		With(fault.DetailLimit, limit)
 }
 
 func hostOf(a sns.Account) string {

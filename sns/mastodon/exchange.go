@@ -2,6 +2,7 @@ package mastodon
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,14 +37,16 @@ type answer struct {
 type exchange struct {
 	p       *Provider
 	account sns.Account
-	answer  *answer
-	err     error
+	// limit is the longest answer in bytes, 0 for maxBody.
+	limit  int64
+	answer *answer
+	err    error
 }
 
 // call lets the library make one request and returns the raw answer. What the
 // library would make of the body is not used: it is given "null" instead.
 func (p *Provider) call(ctx context.Context, a sns.Account, what subject, do func(*api.Client) error) (answer, error) {
-	x := &exchange{p: p, account: a}
+	x := &exchange{p: p, account: a, limit: what.limit}
 	err := do(&api.Client{
 		Client: http.Client{Transport: x, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		Config: &api.Config{Server: a.Origin, AccessToken: a.Token},
@@ -62,7 +65,7 @@ func (p *Provider) get(ctx context.Context, a sns.Account, what subject, path st
 		return answer{}, fault.From(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+a.Token)
-	x := &exchange{p: p, account: a}
+	x := &exchange{p: p, account: a, limit: what.limit}
 	x.answer, x.err = x.exchange(req)
 	return x.result(ctx, what, nil)
 }
@@ -144,7 +147,7 @@ func (x *exchange) attempt(req *http.Request, sent *sends) (*answer, error) {
 	if err := x.refusal(res); err != nil {
 		return nil, err
 	}
-	body, err := readBody(res)
+	body, err := x.readBody(res)
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +166,9 @@ func (x *exchange) prepare(req *http.Request) *http.Request {
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", x.p.userAgent)
 	req.Header.Del("Content-Type")
+	if req.Body != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
 	if x.account.Token == "" {
 		req.Header.Del("Authorization")
 	}
@@ -185,6 +191,10 @@ func (x *exchange) observe(res *http.Response) {
 		remaining, reset = 0, limitedUntil(res.Header, x.p.now())
 	}
 	x.account.Gate.Observe(remaining, reset)
+	limit, err := strconv.Atoi(res.Header.Get("X-RateLimit-Limit"))
+	if o, ok := x.account.Gate.(sns.LimitObserver); ok && err == nil {
+		o.ObserveLimit(limit)
+	}
 }
 
 // refusal returns a statusError for every status without an answer.
@@ -202,18 +212,19 @@ func (x *exchange) refusal(res *http.Response) error {
 }
 
 // readBody reads an answer that must be JSON.
-func readBody(res *http.Response) ([]byte, error) {
-	if res.ContentLength > maxBody {
-		return nil, tooLarge()
+func (x *exchange) readBody(res *http.Response) ([]byte, error) {
+	limit := cmp.Or(x.limit, maxBody)
+	if res.ContentLength > limit {
+		return nil, tooLarge(limit)
 	}
 	var body bytes.Buffer
 	body.Grow(int(max(res.ContentLength, 0)) + bytes.MinRead)
-	if _, err := body.ReadFrom(io.LimitReader(res.Body, maxBody+1)); err != nil {
+	if _, err := body.ReadFrom(io.LimitReader(res.Body, limit+1)); err != nil {
 		return nil, unreachable(err)
 	}
 	switch {
-	case body.Len() > maxBody:
-		return nil, tooLarge()
+	case int64(body.Len()) > limit:
+		return nil, tooLarge(limit)
 	case len(bytes.TrimSpace(body.Bytes())) == 0:
 		return nil, &wireError{reason: "empty_body"}
 	case !isJSON(res.Header.Get("Content-Type")):

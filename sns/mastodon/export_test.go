@@ -1,7 +1,9 @@
 package mastodon
 
 import (
+	"context"
 	"net/http"
+	"net/url"
 	"time"
 
 	"personal-workspace/sns"
@@ -35,3 +37,12 @@ func DecodePage(body []byte, now time.Time) (posts []sns.Post, skipped int, err 
 	})
 	return page.page.Posts, page.page.Skipped, err
 }
+
+// Submit posts a form as a login does.
+func (p *Provider) Submit(ctx context.Context, a sns.Account, target string, form url.Values) (status int, err error) {
+	r, err := p.submit(ctx, a, aboutLogin, target, form)
+	return r.status, err
+}
+
+// OwnAddress judges an address of a server's description.
+func OwnAddress(a sns.Account, raw, usual string) string { return ownAddress(a, raw, usual) }

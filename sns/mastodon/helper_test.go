@@ -135,6 +135,7 @@ type gate struct {
 	asked    []bool
 	open     int
 	observed []observation
+	limit    int
 	refuse   error
 }
 
@@ -162,6 +163,12 @@ func (g *gate) Observe(remaining int, reset time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.observed = append(g.observed, observation{remaining, reset})
+}
+
+func (g *gate) ObserveLimit(limit int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.limit = limit
 }
 
 // object is a JSON object under construction.

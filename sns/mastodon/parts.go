@@ -52,7 +52,7 @@ func (m *mapper) author(a api.Account) sns.Author {
 		DisplayName: line(a.DisplayName, sns.MaxName),
 		URL:         richtext.SafeURL(a.URL),
 		AvatarURL:   avatar,
-		Emojis:      emojis(a.Emojis),
+		Emojis:      m.emojis(a.Emojis),
 		Bot:         a.Bot,
 	}
 }
@@ -81,19 +81,29 @@ func (m *mapper) publicHost(page string) string {
 	return m.host
 }
 
-func emojis(in []api.Emoji) []sns.Emoji {
+// emojis are the custom emoji with a picture on https, or on the account's own
+// server.
+func (m *mapper) emojis(in []api.Emoji) []sns.Emoji {
 	var out []sns.Emoji
 	for _, e := range in {
-		picture := richtext.SafeURL(e.URL)
+		picture := m.picture(e.URL)
 		if picture == "" || e.ShortCode == "" || len(e.ShortCode) > maxShortcode || strings.ContainsAny(e.ShortCode, ": \n") {
 			continue
 		}
 		if len(out) == maxEmojis {
 			break
 		}
-		out = append(out, sns.Emoji{Shortcode: richtext.Line(e.ShortCode), URL: picture, StaticURL: richtext.SafeURL(e.StaticURL)})
+		out = append(out, sns.Emoji{Shortcode: richtext.Line(e.ShortCode), URL: picture, StaticURL: m.picture(e.StaticURL)})
 	}
 	return out
+}
+
+func (m *mapper) picture(raw string) string {
+	u := richtext.SafeURL(raw)
+	if strings.HasPrefix(u, "https://") || strings.HasPrefix(u, m.account.Origin+"/") {
+		return u
+	}
+	return ""
 }
 
 var mediaTypes = map[string]string{"image": "image", "gifv": "gif", "video": "video", "audio": "audio"}
@@ -137,12 +147,12 @@ func milliseconds(seconds float64) int64 {
 	return 0
 }
 
-func pollOf(p *poll, now time.Time) *sns.Poll {
+func (m *mapper) poll(p *poll) *sns.Poll {
 	if p == nil || len(p.Options) == 0 {
 		return nil
 	}
-	out := &sns.Poll{Voters: count(p.VotersCount), Multiple: p.Multiple, ExpiresAt: moment(p.ExpiresAt), Expired: p.Expired}
-	if out.ExpiresAt != nil && !out.ExpiresAt.After(now) {
+	out := &sns.Poll{Voters: count(p.VotersCount), Multiple: p.Multiple, ExpiresAt: moment(p.ExpiresAt), Expired: p.Expired, Emojis: m.emojis(p.Emojis)}
+	if out.ExpiresAt != nil && !out.ExpiresAt.After(m.now) {
 		out.Expired = true
 	}
 	if votes := count(p.VotesCount); votes != nil {

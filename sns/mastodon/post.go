@@ -84,9 +84,9 @@ func (m *mapper) body(st *status, quote *sns.Quote) sns.Post {
 		ReplyTo:        m.replyTo(st),
 		Quote:          quote,
 		Media:          media(st.MediaAttachments),
-		Poll:           pollOf(st.Poll, m.now),
+		Poll:           m.poll(st.Poll),
 		Card:           cardOf(st.Card),
-		Emojis:         emojis(st.Emojis),
+		Emojis:         m.emojis(st.Emojis),
 		Counts:         counts(st),
 		Viewer:         m.viewer(st),
 	}

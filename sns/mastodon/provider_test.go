@@ -150,7 +150,7 @@ func TestVerifyTellsTheScopes(t *testing.T) {
 func TestVerifyWithoutLogin(t *testing.T) {
 	host := func(u *upstream) string { return strings.TrimPrefix(u.URL, "http://") }
 	t.Run("version 2", func(t *testing.T) {
-		u := serve(t, answerJSON(`{"domain":"ex.org","title":"Example"}`))
+		u := serve(t, answerJSON(`{"domain":"ex.org","title":"Example","version":"4.5.2"}`))
 		got, err := u.provider.Verify(t.Context(), u.public())
 		if err != nil || !cmp.Equal(got, sns.Identity{Account: host(u), Title: "Example"}) {
 			t.Errorf("identity = %+v, %v; want Example", got, err)
@@ -165,7 +165,7 @@ func TestVerifyWithoutLogin(t *testing.T) {
 				fail(404)(w, r)
 				return
 			}
-			io.WriteString(w, `{"uri":"ex.org","title":""}`)
+			io.WriteString(w, `{"uri":"ex.org","title":"","version":"3.5.3"}`)
 		})
 		got, err := u.provider.Verify(t.Context(), u.public())
 		if err != nil || !cmp.Equal(got, sns.Identity{Account: host(u), Title: host(u)}) {
@@ -177,11 +177,52 @@ func TestVerifyWithoutLogin(t *testing.T) {
 		_, err := u.provider.Verify(t.Context(), u.public())
 		wantFault(t, err, fault.Unsupported, object{"capability": "instance"})
 	})
-	t.Run("a list where an object was due", func(t *testing.T) {
-		u := serve(t, answerJSON(`[]`))
-		_, err := u.provider.Verify(t.Context(), u.public())
-		wantFault(t, err, fault.UpstreamChanged, nil)
-	})
+}
+
+// What answers with some JSON is no Mastodon server for that.
+func TestVerifyRefusesWhatDescribesNoServer(t *testing.T) {
+	for name, body := range map[string]string{
+		"an empty object":         `{}`,
+		"a list":                  `[]`,
+		"null":                    `null`,
+		"a text":                  `"ok"`,
+		"a title alone":           `{"title":"Example"}`,
+		"no version":              `{"domain":"ex.org","title":"Example"}`,
+		"a version that is a map": `{"domain":"ex.org","version":{}}`,
+		"the status of something": `{"status":"ok","version":"1.2"}`,
+		"what broke off":          `{"domain":"ex.org","version":"4.5`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := serve(t, answerJSON(body))
+			_, err := u.provider.Verify(t.Context(), u.public())
+			wantFault(t, err, fault.Unsupported, object{"capability": "instance"})
+		})
+	}
+}
+
+func TestTitlesOfServersAreMadeHarmless(t *testing.T) {
+	for name, tt := range map[string]struct{ title, want string }{
+		"control characters":    {`a\u0000b\nc`, "ab c"},
+		"a turned direction":    {`safe\u202Eelpmaxe`, "safeelpmaxe"},
+		"HTML stays text":       {`<script>alert(1)</script>`, "<script>alert(1)</script>"},
+		"only what nobody sees": {`\u200b\u2066`, "HOST"},
+		"200 bytes of 300":      {strings.Repeat("x", 300), strings.Repeat("x", 200)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := serve(t, answerJSON(`{"domain":"ex.org","version":"4.5.2","title":"`+tt.title+`"}`))
+			got, err := u.provider.Verify(t.Context(), u.public())
+			want := strings.ReplaceAll(tt.want, "HOST", strings.TrimPrefix(u.URL, "http://"))
+			if err != nil || got.Title != want {
+				t.Errorf("title = %q, %v; want %q", got.Title, err, want)
+			}
+		})
+	}
+}
+
+func TestHugeDescriptionOfAServerIsNotRead(t *testing.T) {
+	u := serve(t, answerJSON(`{"domain":"ex.org","version":"4.5.2","title":"`+strings.Repeat("x", 1<<20)+`"}`))
+	_, err := u.provider.Verify(t.Context(), u.public())
+	wantFault(t, err, fault.ResponseTooLarge, nil)
 }
 
 func TestLists(t *testing.T) {

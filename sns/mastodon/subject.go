@@ -27,6 +27,8 @@ type subject struct {
 	paging bool
 	// first: it asks whether there is a Mastodon server at all.
 	first bool
+	// limit is the longest answer in bytes, 0 for that of pages.
+	limit int64
 }
 
 // subjects are the kinds of sources Mastodon has.

@@ -87,7 +87,17 @@ type searchResults struct {
 	Statuses []json.RawMessage `json:"statuses"`
 }
 
-// instance is /api/v2/instance or the older /api/v1/instance.
+// instance is /api/v2/instance or the older /api/v1/instance, which calls the
+// domain uri.
 type instance struct {
-	Title string `json:"title"`
+	Title   string `json:"title"`
+	Domain  string `json:"domain"`
+	URI     string `json:"uri"`
+	Version string `json:"version"`
+}
+
+// known reports whether it is the description of such a server: other programs
+// answer any address with some JSON.
+func (i *instance) known() bool {
+	return i != nil && i.Version != "" && (i.Domain != "" || i.URI != "")
 }

@@ -19,8 +19,15 @@ func Delay(d time.Duration) Fault {
 
 // Hang never answers: it ends when the client leaves or the server closes.
 func Hang() Fault {
-	return func(_ http.ResponseWriter, r *http.Request, _ http.Handler) { <-r.Context().Done() }
+	return func(_ http.ResponseWriter, r *http.Request, _ http.Handler) {
+		readForm(r)
+		<-r.Context().Done()
+	}
 }
+
+// readForm takes what a client sends before the wait for it: a server notices
+// that a client has left only behind the body.
+func readForm(r *http.Request) { _ = r.ParseForm() }
 
 // Trickle sends a JSON array one byte per interval, without end.
 func Trickle(interval time.Duration) Fault {
@@ -42,6 +49,7 @@ func Trickle(interval time.Duration) Fault {
 
 // wait reports whether the time passed before the client left.
 func wait(r *http.Request, d time.Duration) bool {
+	readForm(r)
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
