@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"personal-workspace/decks"
+	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/secret"
@@ -223,6 +224,8 @@ type network struct {
 	mu sync.Mutex
 	// posts of a timeline, newest first, by host and kind.
 	posts map[string][]sns.Post
+	// threads are the conversations by the id of their post.
+	threads map[string]sns.Thread
 	// fail, when set, is what every fetch answers.
 	fail error
 	// block, when set, holds every fetch until it is closed.
@@ -271,8 +274,37 @@ func (n *network) Verify(_ context.Context, a sns.Account) (sns.Identity, error)
 
 func (n *network) Lists(context.Context, sns.Account) ([]sns.List, error) { return n.lists, nil }
 
-func (n *network) Thread(context.Context, sns.Account, string) (sns.Thread, error) {
-	return sns.Thread{}, nil
+// Thread waits and fails as Fetch does. A post that no conversation was written
+// for is not there.
+func (n *network) Thread(ctx context.Context, _ sns.Account, id string) (sns.Thread, error) {
+	n.mu.Lock()
+	t, known := n.threads[id]
+	fail, block := n.fail, n.block
+	n.mu.Unlock()
+	if block != nil {
+		select {
+		case <-block:
+		case <-ctx.Done():
+			return sns.Thread{}, ctx.Err()
+		}
+	}
+	switch {
+	case fail != nil:
+		return sns.Thread{}, fail
+	case !known:
+		return sns.Thread{}, fault.Missing("post", "The server has no such post.")
+	}
+	return t, nil
+}
+
+// converse writes the conversation around a post.
+func (n *network) converse(t sns.Thread) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.threads == nil {
+		n.threads = map[string]sns.Thread{}
+	}
+	n.threads[t.Post.ID] = t
 }
 
 func (n *network) Supports(sns.Account, sns.Kind) error { return nil }

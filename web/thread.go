@@ -33,7 +33,7 @@ func (h *Handler) postPage(w http.ResponseWriter, r *http.Request) error {
 	ref := readPostRef(r)
 	ctx, cancel := context.WithTimeout(r.Context(), h.refreshWait)
 	defer cancel()
-	post, err := h.knownPost(ctx, ref)
+	post, err := h.connections.GetPost(ctx, ref.connection, ref.post)
 	if err != nil {
 		return noPost(err)
 	}
@@ -52,25 +52,24 @@ func (h *Handler) postPage(w http.ResponseWriter, r *http.Request) error {
 	return h.renderPost(w, r, ref, t)
 }
 
-// knownPost is the post as it is known.
-func (h *Handler) knownPost(ctx context.Context, ref postRef) (sns.Post, error) {
-	t, err := h.connections.GetThread(ctx, ref.connection, ref.post)
-	return t.Post, err
-}
-
 // noPost says in words for a person that a post cannot be shown.
 func noPost(err error) error {
 	f := fault.From(err)
-	if f.Code != fault.NotFound || f.Details[fault.DetailWhat] == "connection" {
+	switch {
+	case f.Code == fault.InvalidArguments || f.Code == fault.InvalidSource:
+		return errNoPage
+	case f.Code != fault.NotFound:
 		return err
+	case f.Details[fault.DetailWhat] == "connection":
+		return fault.Missing("account", "The account that this post was read with is not connected any more.").Wrap(err)
 	}
-	return fault.Missing("post", "There is no such post any more, or this account may not see it. Go back to the column it was in.").Wrap(err)
+	return fault.Missing("post", "There is no such post, or this account may not see it. It may have been deleted.").Wrap(err)
 }
 
 // conversation is the post with what stands around it, or with what asks for
 // that.
 func (h *Handler) conversation(ctx context.Context, r *http.Request, b *columnBuilder, ref postRef, post sns.Post) (view.Thread, error) {
-	print := threadPrinter{postPrinter: b.printer(ref.connection, ref.from)}
+	print := threadPrinter{postPrinter: b.printer(ref.connection, ref.from), account: b.connections[ref.connection].Account}
 	again := h.site.Thread(ref.connection, ref.post, ref.from)
 	if !r.URL.Query().Has("thread") {
 		t := print.alone(post)
@@ -86,7 +85,7 @@ func (h *Handler) conversation(ctx context.Context, r *http.Request, b *columnBu
 		return view.Thread{}, err
 	}
 	t := print.alone(post)
-	t.Panel = noConversation(f, hostOf(b.connections[ref.connection].Account))
+	t.Panel = noConversation(f, hostOf(print.account))
 	if f.Code != fault.NotFound {
 		t.Again = again
 	}

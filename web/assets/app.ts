@@ -11,6 +11,7 @@ import { patchDecks } from "./edit";
 import { loadMedia } from "./media";
 import { keepReaderChanges } from "./morph";
 import { watchColumns } from "./live";
+import { returnToPlaces } from "./places";
 import { followChanges } from "./stream";
 import { followTabs } from "./tabs";
 import { tickTimes } from "./times";
@@ -26,6 +27,7 @@ followKeys();
 document.addEventListener("DOMContentLoaded", () => {
   followLogin();
   offerCopying(document);
+  returnToPlaces();
   followTabs();
   tickTimes();
   offerZone();

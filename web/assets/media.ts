@@ -69,7 +69,6 @@ function player(link: HTMLAnchorElement, alt: string): HTMLElement {
 function hider(): HTMLElement {
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "quiet";
   button.dataset.hideMedia = "";
   button.textContent = "Hide";
   return button;

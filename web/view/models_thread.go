@@ -16,6 +16,8 @@ type Thread struct {
 	Name  string
 	Above []ThreadPost
 	Post  Row
+	// Facts are the time in full, who may see the post, and which account did.
+	Facts string
 	Below []ThreadPost
 	// Title stands above the answers.
 	Title string

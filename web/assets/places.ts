@@ -1,0 +1,97 @@
+// Where the reader was on a page: for every part that scrolls the first post in
+// view and how far it stands from the top, and the post that had the keyboard.
+interface Places {
+  tops: Record<string, [post: string, top: number]>;
+  focus: string;
+}
+
+const store = "places";
+const most = 10; // pages whose places are kept
+const deepest = 4; // parts of older posts that are loaded to find one
+
+// returnToPlaces brings the reader back to where they were when a page is opened
+// again: by the browser's Back, a reload, or the way back from a post. A browser
+// that has kept the page itself does that alone.
+export function returnToPlaces(): void {
+  addEventListener("pagehide", save);
+  document.addEventListener("htmx:before:swap", (event) => hold(event));
+  const places = saved()[location.pathname];
+  if (!places || !returning()) return;
+  focus(places);
+  const lost = Object.keys(places.tops).filter((id) => !found(id, places));
+  // Before htmx has seen the page its links lead away.
+  document.addEventListener("htmx:after:process", () => lost.forEach((id) => search(id, places, deepest)), { once: true });
+}
+
+function returning(): boolean {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return entry?.type !== "navigate" || /\/posts\//.test(document.referrer);
+}
+
+function saved(): Record<string, Places> {
+  try {
+    return JSON.parse(sessionStorage.getItem(store) ?? "{}") as Record<string, Places>;
+  } catch {
+    return {};
+  }
+}
+
+function save(): void {
+  const tops: Places["tops"] = {};
+  for (const part of document.querySelectorAll<HTMLElement>(".scroller[id]")) {
+    const edge = part.getBoundingClientRect().top;
+    const first = [...part.querySelectorAll("article")].find((a) => a.getBoundingClientRect().bottom > edge);
+    if (first && part.scrollTop > 0) tops[part.id] = [first.id, Math.round(first.getBoundingClientRect().top - edge)];
+  }
+  const active = document.activeElement;
+  const focus = (active?.matches(":focus-visible") && active.closest("article")?.id) || "";
+  const { [location.pathname]: _, ...others } = saved();
+  const all = { ...others, [location.pathname]: { tops, focus } };
+  try {
+    sessionStorage.setItem(store, JSON.stringify(Object.fromEntries(Object.entries(all).slice(-most))));
+  } catch {
+    // Without storage the page opens at its top.
+  }
+}
+
+function focus(places: Places): void {
+  if (places.focus) document.getElementById(places.focus)?.focus({ preventScroll: true });
+}
+
+// found moves a part to its place and reports whether the post is there.
+function found(id: string, places: Places): boolean {
+  const part = document.getElementById(id);
+  const [post, top] = places.tops[id] ?? ["", 0];
+  if (!part || !document.getElementById(post)) return false;
+  move(part, post, top);
+  focus(places);
+  // Heights settle when skipped boxes are first drawn.
+  requestAnimationFrame(() => requestAnimationFrame(() => move(part, post, top)));
+  return true;
+}
+
+// search loads older posts, or waits for what is on its way, until the post is
+// there.
+function search(id: string, places: Places, tries: number): void {
+  if (found(id, places) || !tries) return;
+  const part = document.getElementById(id);
+  const older = part?.querySelector<HTMLElement>(".tail a[hx-get]");
+  if (!part || !(older ?? part.querySelector(".loader"))) return;
+  document.addEventListener("htmx:after:swap", () => search(id, places, tries - 1), { once: true });
+  older?.click();
+}
+
+function move(part: Element, post: string, top: number): void {
+  const at = document.getElementById(post);
+  if (at) part.scrollTop += at.getBoundingClientRect().top - part.getBoundingClientRect().top - top;
+}
+
+// hold keeps the post in its place when what it answers comes in above it.
+function hold(event: Event): void {
+  const ctx = (event as CustomEvent<{ ctx?: HtmxContext }>).detail?.ctx;
+  const part = ctx?.target?.id === "thread" && ctx.target.closest(".scroller");
+  if (!part) return;
+  const top = () => document.getElementById("post")?.getBoundingClientRect().top ?? 0;
+  const before = top();
+  document.addEventListener("htmx:after:swap", () => (part.scrollTop += top() - before), { once: true });
+}
