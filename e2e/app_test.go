@@ -38,6 +38,8 @@ func (w *workspace) pass(d time.Duration) { w.ahead.Add(int64(d)) }
 // sign-in.
 type options struct {
 	demo bool
+	// servers runs the sample servers without connecting their accounts.
+	servers bool
 	auth config.Auth
 	// base is a base path such as "/ws/".
 	base string
@@ -64,7 +66,7 @@ func start(t *testing.T, o options) *workspace {
 			t.Fatal(err)
 		}
 	}
-	if o.demo {
+	if o.demo || o.servers {
 		w.startDemo(t, &c)
 	}
 	if w.app, err = app.New(t.Context(), c); err != nil {
