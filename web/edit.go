@@ -16,6 +16,10 @@ import (
 func (h *Handler) editRoutes(rt router) {
 	rt.person("GET /decks/new", h.newDeck)
 	rt.person("POST /decks/new", h.makeDeck)
+	rt.person("GET /decks/import", h.importForm)
+	rt.person("POST /decks/import", h.importDecks)
+	rt.person("GET /export/decks", h.exportDecks)
+	rt.person("GET /decks/{deck}/export", h.exportDeck)
 	rt.person("GET /decks/{deck}/edit", h.editDeck)
 	rt.person("POST /decks/{deck}/edit", h.saveDeck)
 	rt.person("GET /decks/{deck}/add", h.addColumn)

@@ -275,3 +275,34 @@ func (p DeckPatch) order() string {
 	}
 	return strings.Join(ids, " ")
 }
+
+// ImportPage is the form that takes a deck file.
+type ImportPage struct {
+	Page
+	Problem string
+	Text    Field
+}
+
+// PreviewPage is what an import would make. Nothing is stored yet.
+type PreviewPage struct {
+	Page
+	Problem string
+	// Text is the file, sent along.
+	Text   string
+	DeckID string
+	// Title is nil for a file of several decks.
+	Title    *Field
+	Decks    []PreviewDeck
+	Accounts []Field
+}
+
+// PreviewDeck is a deck of a file.
+type PreviewDeck struct {
+	Title string
+	// Exists: there is one of this title already.
+	Exists  bool
+	Columns []PreviewColumn
+}
+
+// PreviewColumn is a column of a file.
+type PreviewColumn struct{ Name, Account string }

@@ -12,6 +12,9 @@ func (s Site) EditDeck(id string) string { return s.join("decks", id, "edit") }
 // ExportDeck is the deck as a file.
 func (s Site) ExportDeck(id string) string { return s.join("decks", id, "export") }
 
+// ExportDecks is all decks as one file.
+func (s Site) ExportDecks() string { return s.join("export", "decks") }
+
 // DeleteDeck, DuplicateDeck, MoveDeck and UndoDeck take the forms of a deck's
 // menu and of an undo row.
 func (s Site) DeleteDeck(id string) string { return s.join("decks", id, "delete") }
