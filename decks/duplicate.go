@@ -36,7 +36,7 @@ func (s *Service) duplicate(tx *sqlite.Tx, id, newID string) (Deck, error) {
 		return Deck{}, err
 	}
 	if r.deleted {
-		return Deck{}, notFound(id)
+		return Deck{}, notFound()
 	}
 	titles, err := sqlite.Query(tx, sqlite.String, titlesSQL)
 	if err != nil {

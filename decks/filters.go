@@ -68,7 +68,7 @@ func (f *Filters) normalize(field string) (*Filters, error) {
 		return nil, err
 	}
 	if weight(n.Include)+weight(n.Exclude) > maxExpression {
-		return nil, fault.Limit(field, maxExpression, "The regular expressions of %s are too large together; use fewer or simpler ones, or plain words.", field)
+		return nil, fault.Limit(field, maxExpression, "The regular expressions are too large together; use fewer or simpler ones, or plain words.")
 	}
 	if n.Scope, err = choice(f.Scope, field+".scope", "all", "boosts"); err != nil {
 		return nil, err
@@ -87,20 +87,19 @@ func choice(v, field string, values ...string) (string, error) {
 	case slices.Contains(values, v):
 		return v, nil
 	}
-	return "", fault.Invalid(field, "%s must be one of: %s.", field, strings.Join(values, ", "))
+	return "", fault.Invalid(field, "This must be one of: %s.", strings.Join(values, ", "))
 }
 
 var languagePattern = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$`)
 
 func languages(list []string, field string) ([]string, error) {
 	if len(list) > MaxLanguages {
-		return nil, fault.Limit(field, MaxLanguages, "%s has more than %d languages.", field, MaxLanguages)
+		return nil, fault.Limit(field, MaxLanguages, "There are more than %d languages; leave some out.", MaxLanguages)
 	}
 	var out []string
 	for i, l := range list {
 		if !languagePattern.MatchString(l) {
-			at := fmt.Sprintf("%s[%d]", field, i)
-			return nil, fault.Invalid(at, "%s is not a language tag such as en or pt-BR.", at)
+			return nil, fault.Invalid(fmt.Sprintf("%s[%d]", field, i), "Language %d is not a tag such as en or pt-BR.", i+1)
 		}
 		out = append(out, strings.ToLower(l))
 	}
@@ -110,17 +109,17 @@ func languages(list []string, field string) ([]string, error) {
 
 func terms(list []string, field string) ([]string, error) {
 	if len(list) > MaxTerms {
-		return nil, fault.Limit(field, MaxTerms, "%s has more than %d terms.", field, MaxTerms)
+		return nil, fault.Limit(field, MaxTerms, "There are more than %d terms; leave some out.", MaxTerms)
 	}
 	var out []string
 	for i, t := range list {
 		at := fmt.Sprintf("%s[%d]", field, i)
 		t = norm.NFC.String(strings.TrimSpace(t))
 		if n := utf8.RuneCountInString(t); n < 1 || n > MaxTerm || strings.ContainsFunc(t, unicode.IsControl) {
-			return nil, fault.Invalid(at, "%s must have 1 to %d characters and no control characters.", at, MaxTerm)
+			return nil, fault.Invalid(at, "Term %d must have 1 to %d characters and no control characters.", i+1, MaxTerm)
 		}
 		if err := checkTerm(t); err != nil {
-			return nil, fault.Invalid(at, "%s is not a regular expression that can be used; write it as in /^word/ without large repeats, or leave the slashes out.", at).Wrap(err)
+			return nil, fault.Invalid(at, "Term %d is not a regular expression that can be used; write it as in /^word/ without large repeats, or leave the slashes out.", i+1).Wrap(err)
 		}
 		out = append(out, t)
 	}

@@ -184,7 +184,7 @@ func (s *Service) readImport(ctx context.Context, in ImportDecks) ([]imported, e
 		return nil, err
 	}
 	if len(in.DeckID) > 60 {
-		return nil, fault.Invalid("deckId", "deckId has more than 60 characters; choose a shorter one.")
+		return nil, fault.Invalid("deckId", "The id has more than 60 characters; choose a shorter one.")
 	}
 	if in.Title != "" {
 		if len(in.File.Decks) != 1 {

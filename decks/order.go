@@ -18,7 +18,7 @@ func (s *Service) MoveDeck(ctx context.Context, id string, position int) error {
 		}
 		from := slices.Index(ids, id)
 		if from < 0 {
-			return notFound(id)
+			return notFound()
 		}
 		to := min(max(position, 1), len(ids)) - 1
 		if to == from {

@@ -40,19 +40,15 @@ func (s *Service) FetchColumnPosts(ctx context.Context, deckID, columnID, cursor
 
 // Column returns the column with the id, or a not_found fault.
 func (d Deck) Column(id string) (Column, error) {
-	i, err := d.Definition().find(d.ID, id)
+	i, err := d.Definition().find(id)
 	if err != nil {
 		return Column{}, err
 	}
 	return d.Columns[i], nil
 }
 
-// noColumn does not repeat an id that could not be one.
-func noColumn(deckID, id string) error {
-	if !validID(id) {
-		return fault.Missing("column", "Deck %s has no column with that id; call get_deck for its columns.", deckID)
-	}
-	return fault.Missing("column", "Deck %s has no column %s; call get_deck for its columns.", deckID, id)
+func noColumn() error {
+	return fault.Missing("column", "The deck has no such column; it may have been removed.")
 }
 
 // StoredColumn is what is stored of a column.

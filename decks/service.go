@@ -94,7 +94,7 @@ func (s *Service) GetDeck(ctx context.Context, id string) (d Deck, err error) {
 			return err
 		}
 		if r.deleted {
-			return notFound(id)
+			return notFound()
 		}
 		d = r.Deck
 		return nil
@@ -102,12 +102,10 @@ func (s *Service) GetDeck(ctx context.Context, id string) (d Deck, err error) {
 	return d, err
 }
 
-// notFound does not repeat an id that could not be one.
-func notFound(id string) error {
-	if !validID(id) {
-		return fault.Missing("deck", "There is no deck with that id; call list_decks for the ids.")
-	}
-	return fault.Missing("deck", "There is no deck %s; call list_decks for the ids.", id)
+// notFound says what every front end can say: which tool or page comes next is
+// theirs to add. It does not repeat the id, which may be anything.
+func notFound() error {
+	return fault.Missing("deck", "There is no such deck; it may have been deleted.")
 }
 
 // CreateDeck is the input of Service.CreateDeck.
@@ -144,7 +142,7 @@ func (s *Service) CreateDeck(ctx context.Context, in CreateDeck) (d Deck, err er
 // checkNewID checks an id that a client chose, "" for none.
 func checkNewID(id string) error {
 	if id != "" && !validID(id) {
-		return fault.Invalid("deckId", "deckId must be 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
+		return fault.Invalid("deckId", "The id of a deck is 1 to 64 letters, digits, _ or -, beginning with a letter or digit.")
 	}
 	return nil
 }
@@ -158,7 +156,7 @@ func (s *Service) create(tx *sqlite.Tx, id string, def Definition, digest []byte
 		if string(was.digest) == string(digest) || def.sameAs(was.Deck) {
 			return was.Deck, nil
 		}
-		return Deck{}, fault.New(fault.RequestConflict, "Deck %s exists with other content; use another deckId, or get_deck and replace_deck to change it.", id)
+		return Deck{}, fault.New(fault.RequestConflict, "There is a deck of this id with other content; use another id, or change that deck.")
 	}
 	if err := checkRoom(tx); err != nil {
 		return Deck{}, err
@@ -171,7 +169,7 @@ func (s *Service) create(tx *sqlite.Tx, id string, def Definition, digest []byte
 	return d, s.commit(tx, d, opCreated, digest)
 }
 
-// checkRoom keeps list_decks answerable in one page.
+// checkRoom keeps the list of decks one that can be shown at once.
 func checkRoom(tx *sqlite.Tx) error {
 	n, err := countDecks(tx)
 	if err != nil {
@@ -243,7 +241,7 @@ func liveDeck(tx *sqlite.Tx, id string, expected int64) (record, error) {
 		return r, err
 	}
 	if r.deleted {
-		return r, notFound(id)
+		return r, notFound()
 	}
 	if r.Revision != expected {
 		return r, stale(r.Deck)
@@ -252,7 +250,7 @@ func liveDeck(tx *sqlite.Tx, id string, expected int64) (record, error) {
 }
 
 func stale(d Deck) error {
-	return fault.Stale(d.Revision, "Deck %s is at revision %d; call get_deck, make the change again and send that revision.", d.ID, d.Revision)
+	return fault.Stale(d.Revision, "The deck was changed in the meantime, it is at revision %d; look at it as it is now and make the change again.", d.Revision)
 }
 
 // commit stores a deck with its new revision, the definition's history and the

@@ -22,7 +22,7 @@ func (s *Service) PauseColumn(ctx context.Context, deckID, columnID string, paus
 			return err
 		}
 		if r.deleted {
-			return notFound(deckID)
+			return notFound()
 		}
 		if _, err := r.Column(columnID); err != nil {
 			return err

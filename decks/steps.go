@@ -41,7 +41,7 @@ func (in AddColumn) apply(ctx context.Context, s *Service, was Definition) (Defi
 		return was, err
 	}
 	if in.Column.ID != "" && slices.ContainsFunc(was.Columns, hasID(in.Column.ID)) {
-		return was, fault.Invalid("id", "The deck has a column %s already; give the new one another id, or none.", in.Column.ID)
+		return was, fault.Invalid("id", "The deck has a column of this id already; give the new one another id, or none.")
 	}
 	c, err := s.validateStep(ctx, in.Column, nil)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Service) ChangeColumn(ctx context.Context, in ChangeColumn) (Deck, erro
 func (in ChangeColumn) against() (string, int64) { return in.DeckID, in.ExpectedRevision }
 
 func (in ChangeColumn) apply(ctx context.Context, s *Service, was Definition) (Definition, error) {
-	at, err := was.find(in.DeckID, in.ColumnID)
+	at, err := was.find(in.ColumnID)
 	if err != nil {
 		return was, err
 	}
@@ -111,7 +111,7 @@ func (s *Service) MoveColumn(ctx context.Context, in MoveColumn) (Deck, error) {
 func (in MoveColumn) against() (string, int64) { return in.DeckID, in.ExpectedRevision }
 
 func (in MoveColumn) apply(_ context.Context, _ *Service, was Definition) (Definition, error) {
-	from, err := was.find(in.DeckID, in.ColumnID)
+	from, err := was.find(in.ColumnID)
 	if err != nil {
 		return was, err
 	}
@@ -139,7 +139,7 @@ func (s *Service) RemoveColumn(ctx context.Context, in RemoveColumn) (Deck, erro
 func (in RemoveColumn) against() (string, int64) { return in.DeckID, in.ExpectedRevision }
 
 func (in RemoveColumn) apply(_ context.Context, _ *Service, was Definition) (Definition, error) {
-	at, err := was.find(in.DeckID, in.ColumnID)
+	at, err := was.find(in.ColumnID)
 	if err != nil {
 		return was, err
 	}
@@ -193,9 +193,9 @@ func hasID(id string) func(Column) bool {
 }
 
 // find returns the index of a column, or a not_found fault.
-func (d Definition) find(deckID, columnID string) (int, error) {
+func (d Definition) find(columnID string) (int, error) {
 	if i := slices.IndexFunc(d.Columns, hasID(columnID)); i >= 0 {
 		return i, nil
 	}
-	return 0, noColumn(deckID, columnID)
+	return 0, noColumn()
 }

@@ -55,7 +55,7 @@ func countDecks(tx *sqlite.Tx) (int64, error) {
 func findDeck(tx *sqlite.Tx, id string) (record, error) {
 	r, err := sqlite.One(tx, scanDeck, findDeckSQL, id)
 	if sqlite.IsNoRows(err) {
-		return r, notFound(id)
+		return r, notFound()
 	}
 	if err != nil {
 		return r, fmt.Errorf("read deck %s: %w", id, err)

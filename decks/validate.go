@@ -1,7 +1,6 @@
 package decks
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -41,7 +40,7 @@ func (s *Service) validate(ctx context.Context, d Definition, before []Column) (
 	for i, c := range d.Columns {
 		field := fmt.Sprintf("columns[%d]", i)
 		if c.ID != "" && seen[c.ID] {
-			return d, fault.Invalid(field+".id", "Two columns have the id %q; each column needs its own, or none.", c.ID)
+			return d, fault.Invalid(field+".id", "Two columns have the same id; each needs its own, or none.")
 		}
 		seen[c.ID] = true
 		if out[i], err = s.validateColumn(conns, c, before, field); err != nil {
@@ -88,7 +87,7 @@ func (s *Service) validateColumn(conns map[string]sns.Connection, c Column, befo
 	}
 	conn, ok := conns[c.ConnectionID]
 	if !ok {
-		return c, fault.Missing("connection", "The connection of %s does not exist; call list_connections for the ids.", cmp.Or(field, "the column")).
+		return c, fault.Missing("connection", "The account of this column is not connected; choose one that is.").
 			With(fault.DetailField, member(field, "connectionId"))
 	}
 	c.Source, err = s.posts.ValidateSource(conn, c.Source, member(field, "source"))
@@ -124,18 +123,18 @@ func unchanged(c Column, before []Column) bool {
 // title trims and checks a title of least to MaxTitle code points.
 func title(s, field string, least int) (string, error) {
 	if !utf8.ValidString(s) {
-		return "", fault.Invalid(field, "%s is not valid UTF-8; send it again as text.", field)
+		return "", fault.Invalid(field, "The title is not valid UTF-8; send it again as text.")
 	}
 	s = norm.NFC.String(strings.TrimSpace(s))
 	n := utf8.RuneCountInString(s)
 	if n < least {
-		return "", fault.Invalid(field, "%s is empty; give it 1 to %d characters.", field, MaxTitle)
+		return "", fault.Invalid(field, "The title is empty; give it 1 to %d characters.", MaxTitle)
 	}
 	if n > MaxTitle {
-		return "", fault.Invalid(field, "%s has %d characters; the most is %d.", field, n, MaxTitle).With(fault.DetailLimit, MaxTitle)
+		return "", fault.Invalid(field, "The title has %d characters; the most is %d.", n, MaxTitle).With(fault.DetailLimit, MaxTitle)
 	}
 	if strings.ContainsFunc(s, unicode.IsControl) {
-		return "", fault.Invalid(field, "%s has a control character; leave it out.", field)
+		return "", fault.Invalid(field, "The title has a control character; leave it out.")
 	}
 	return s, nil
 }

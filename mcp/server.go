@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -108,7 +109,7 @@ func faultText(f *fault.Error) string {
 		Message   string         `json:"message"`
 		Retryable bool           `json:"retryable"`
 		Details   map[string]any `json:"details"`
-	}{f.Code, f.Message, f.Code.Retryable(), details}})
+	}{f.Code, strings.TrimSpace(f.Message + " " + nextCall(f)), f.Code.Retryable(), details}})
 	if err != nil {
 		return `{"error":{"code":"internal","message":"Something went wrong in the workspace; its log has the reason.","retryable":true,"details":{}}}`
 	}

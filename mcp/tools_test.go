@@ -259,7 +259,7 @@ func TestReplaceKeepsFiltersOfKeptColumns(t *testing.T) {
 func TestFaultsHaveOneForm(t *testing.T) {
 	w := newWorld(t)
 	r := w.call(t, "get_deck", `{"deckId":"gone"}`)
-	want := `{"error":{"code":"not_found","message":"There is no deck gone; call list_decks for the ids.","retryable":false,"details":{"what":"deck"}}}`
+	want := `{"error":{"code":"not_found","message":"There is no such deck; it may have been deleted. Call list_decks for the ids.","retryable":false,"details":{"what":"deck"}}}`
 	if got := r.Content[0].Text; got != want {
 		t.Errorf("answered %s, want %s", got, want)
 	}

@@ -50,7 +50,7 @@ func findConnection(tx *sqlite.Tx, id string) (Connection, error) {
 
 // noConnection does not repeat the id: it may be anything a caller made up.
 func noConnection() error {
-	return fault.Missing("connection", "There is no connection with that id; call list_connections for those there are.")
+	return fault.Missing("connection", "There is no such connection; it may have been removed.")
 }
 
 // saveConnection stores a verified connection with its credential. relabel says

@@ -135,9 +135,9 @@ func (s Source) normalize(n Network, hosts []string, field string) (Source, erro
 	case KindNotifications:
 		err = s.normalizeTypes(field + ".types")
 	case KindList:
-		err = checkID(s.ListID, n, field+".listId", "list_lists")
+		err = checkID(s.ListID, n, field+".listId", "a list; choose one of the account's lists")
 	case KindThread, KindPost:
-		err = checkID(s.PostID, n, field+".postId", "fetch_posts")
+		err = checkID(s.PostID, n, field+".postId", "a post; take it from a post that was read")
 	}
 	if err != nil {
 		return Source{}, err
@@ -173,7 +173,7 @@ func (s *Source) normalizeTags(field string) error {
 		limit int
 	}{{"any", &s.Any, MaxAny}, {"all", &s.All, MaxAll}, {"none", &s.None, MaxNone}} {
 		if len(*l.names) > l.limit {
-			return invalidSource(field+"."+l.name, "%s.%s has %d names, a server uses at most %d; leave some out.", field, l.name, len(*l.names), l.limit).
+			return invalidSource(field+"."+l.name, "There are %d names, and a server uses at most %d; leave some out.", len(*l.names), l.limit).
 				With(fault.DetailLimit, int64(l.limit))
 		}
 		for i, v := range *l.names {
@@ -226,7 +226,7 @@ func normalizeTag(tag, field string) (string, error) {
 		tag = strings.TrimPrefix(tag, "＃")
 	}
 	if !ValidTag(tag) {
-		return "", invalidSource(field, "%s is not a hashtag: use 1 to %d letters, digits and underscores with a letter among them, without spaces or other signs.", field, MaxTag)
+		return "", invalidSource(field, "This is not a hashtag: use 1 to %d letters, digits and underscores with a letter among them, without spaces or other signs.", MaxTag)
 	}
 	return tag, nil
 }
@@ -234,7 +234,7 @@ func normalizeTag(tag, field string) (string, error) {
 func normalizeAccount(account string, n Network, hosts []string, field string) (string, error) {
 	if n == Twitter {
 		if !xUserPattern.MatchString(account) && !xNumberPattern.MatchString(account) {
-			return "", invalidSource(field, "%s is not an account of X; write it as @name.", field)
+			return "", invalidSource(field, "This is not an account of X; write it as @name.")
 		}
 		return account, nil
 	}
@@ -250,7 +250,7 @@ func normalizeAccount(account string, n Network, hosts []string, field string) (
 	case userPattern.MatchString(user) && !strings.Contains(user, ".."), !at && ValidID(user):
 		return account, nil
 	}
-	return "", invalidSource(field, "%s is not an account; write it as @user@host, or give the account's id.", field)
+	return "", invalidSource(field, "This is not an account; write it as @user@host, or give the account's id.")
 }
 
 // normalizeHost returns the host in the form of DNS. A port is accepted for
@@ -266,14 +266,14 @@ func normalizeHost(host string, hosts []string) (string, bool) {
 
 func (s *Source) checkSearch(field string) error {
 	if utf8.RuneCountInString(s.Query) > MaxQuery || strings.ContainsFunc(s.Query, unicode.IsControl) || !utf8.ValidString(s.Query) {
-		return invalidSource(field+".query", "%s.query must have 1 to %d characters and no control characters.", field, MaxQuery)
+		return invalidSource(field+".query", "A search must have 1 to %d characters and no control characters.", MaxQuery)
 	}
 	switch s.Product {
 	case "", "top", "media":
 	case "latest":
 		s.Product = ""
 	default:
-		return invalidSource(field+".product", "%s.product must be latest, top or media.", field)
+		return invalidSource(field+".product", "This must be latest, top or media.")
 	}
 	return nil
 }
@@ -281,8 +281,7 @@ func (s *Source) checkSearch(field string) error {
 func (s *Source) normalizeTypes(field string) error {
 	for i, t := range s.Types {
 		if !slices.Contains(NotificationTypes, t) {
-			at := fmt.Sprintf("%s[%d]", field, i)
-			return invalidSource(at, "%s is not a type of notification; use: %s.", at, strings.Join(NotificationTypes, ", "))
+			return invalidSource(fmt.Sprintf("%s[%d]", field, i), "This is not a type of notification; use: %s.", strings.Join(NotificationTypes, ", "))
 		}
 	}
 	slices.Sort(s.Types)
@@ -290,9 +289,9 @@ func (s *Source) normalizeTypes(field string) error {
 	return nil
 }
 
-func checkID(id string, n Network, field, from string) error {
+func checkID(id string, n Network, field, what string) error {
 	if n == Twitter && xNumberPattern.MatchString(id) || n != Twitter && ValidID(id) {
 		return nil
 	}
-	return invalidSource(field, "%s is not an id; take it as %s gives it.", field, from)
+	return invalidSource(field, "This is not the id of %s.", what)
 }

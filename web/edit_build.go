@@ -122,7 +122,7 @@ func (b *editBuilder) problems(s editState) (byField map[string]string, general 
 	if field == "title" {
 		return map[string]string{field: text}, ""
 	}
-	return nil, forPerson(s.fault)
+	return nil, s.fault.Message
 }
 
 // columnProblem also says above the form which column is meant, when there is no
@@ -137,15 +137,10 @@ func (b *editBuilder) columnProblem(i int, c decks.Column, member, text string) 
 
 // forField is a fault's message where the field it names stands beside it.
 func forField(f *fault.Error) string {
-	name, _ := f.Details[fault.DetailField].(string)
-	text := forPerson(f)
-	if rest, ok := strings.CutPrefix(text, name+" "); ok && name != "" {
-		return "This " + rest
-	}
-	if strings.Contains(text, " source needs ") {
+	if strings.Contains(f.Message, " source needs ") {
 		return "Fill this in."
 	}
-	return text
+	return f.Message
 }
 
 // hidden are all inputs of a deck's form.

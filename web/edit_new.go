@@ -165,7 +165,7 @@ func newProblems(p *view.NewDeckPage, form url.Values, problem *fault.Error) map
 		p.Title.Problem, p.Title.Focus = text, true
 		return nil
 	case input == "" || form.Get("starter") == "":
-		p.Problem = forPerson(problem)
+		p.Problem = problem.Message
 		return nil
 	}
 	return map[string]string{input: text}

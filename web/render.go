@@ -145,7 +145,7 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case h.deletedDeck(w, r, f):
 		return
 	case known:
-		h.problem(w, r, status, titles[status], forPerson(f))
+		h.problem(w, r, status, titles[status], f.Message)
 		return
 	}
 	id := h.newID("err")
@@ -171,22 +171,6 @@ func loggedPath(p string) string {
 		return p[:i+len(setup)] + "…"
 	}
 	return p
-}
-
-// missing are the words for a person about what is not there; the services'
-// own name tools, which only assistants have.
-var missing = map[string]string{
-	"deck":       "There is no such deck. It may have been deleted, or the link is wrong.",
-	"column":     "The deck has no such column any more. Go to the deck to see the ones it has.",
-	"connection": "The account of this column is not connected any more.",
-}
-
-func forPerson(f *fault.Error) string {
-	what, _ := f.Details[fault.DetailWhat].(string)
-	if text, ok := missing[what]; ok && f.Code == fault.NotFound {
-		return text
-	}
-	return f.Message
 }
 
 // problem renders a page, or for a fragment a panel, that says what is wrong.

@@ -94,7 +94,7 @@ func (h *Handler) conversation(ctx context.Context, r *http.Request, b *columnBu
 
 // noConversation says why a post stands alone.
 func noConversation(f *fault.Error, host string) *view.Panel {
-	p := &view.Panel{Title: "The conversation could not be read", Text: forPerson(f), Alarm: true}
+	p := &view.Panel{Title: "The conversation could not be read", Text: f.Message, Alarm: true}
 	switch f.Code {
 	case fault.NotFound:
 		p.Title = "Not at its source any more"

@@ -3,9 +3,10 @@
 // A fault carries a stable code from a closed list, a sentence the reader can
 // act on, structured details and the cause. Domain packages return faults;
 // plumbing wraps with fmt.Errorf and %w; each edge (web, mcp, command line)
-// maps a fault once. The message is for the reader: it never holds SQL, a file
-// path of the server, a token or the text of an upstream answer. The cause is
-// for the log.
+// maps a fault once. The message is for any reader, a person or an assistant: it
+// names no tool, page or member's path, which each edge adds if it has them, and
+// never holds SQL, a file path of the server, a token or the text of an upstream
+// answer. The cause is for the log.
 package fault
 
 import (
