@@ -317,7 +317,7 @@ func TestDeckMissing(t *testing.T) {
 	if a.StatusCode != http.StatusNotFound {
 		t.Errorf("status = %d, want 404", a.StatusCode)
 	}
-	if got, want := text(one(t, document(t, a.body), tag("main"))), "Not found There is no such deck; it may have been deleted. Go to your decks"; got != want {
+	if got, want := text(one(t, document(t, a.body), tag("main"))), "Personal Workspace Not found There is no such deck; it may have been deleted. Go to your decks"; got != want {
 		t.Errorf("the page says %q, want %q", got, want)
 	}
 }
