@@ -135,7 +135,7 @@ func fillColumnForm(p *view.ColumnFormPage, s columnState, o offers) {
 	if s.fault != nil {
 		field := fieldOf(s.fault)
 		set.problems = map[string]string{field: forField(s.fault)}
-		p.Problem = forPerson(s.fault)
+		p.Problem = s.fault.Message
 	}
 	p.Name, p.Options, p.Filters = set.title(s.column), set.options(s.column.Source), set.filters(s.column.Filters)
 	title := []view.Field{p.Name}
