@@ -64,7 +64,7 @@ func (h *Handler) showImport(w http.ResponseWriter, r *http.Request, status int,
 	p.Text = view.Field{Name: "text", Kind: "area", Label: "Or paste what is in it", Value: pasted}
 	if f != nil {
 		markFault(w, f)
-		p.Problem = forPerson(f)
+		p.Problem = f.Message
 	}
 	return h.render(w, r, status, view.ImportForm(p))
 }
@@ -148,7 +148,7 @@ func (h *Handler) showPreview(w http.ResponseWriter, r *http.Request, status int
 	p.DeckID = cmp.Or(r.PostForm.Get("deckId"), h.newID("deck"))
 	if f != nil {
 		markFault(w, f)
-		p.Problem = forPerson(f)
+		p.Problem = f.Message
 		if f.Code == fault.RequestConflict {
 			p.DeckID = h.newID("deck")
 			p.Problem = "This file was imported already, with other choices; the decks are in the list. Press the button again to import it once more."
