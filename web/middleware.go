@@ -167,26 +167,53 @@ func (h *Handler) askToSignIn(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("HX-Redirect", h.site.Login(h.pageBehind(r)))
 		return fault.New(fault.Unauthorized, "You are signed out; sign in again.")
 	}
-	next := ""
-	if r.Method == http.MethodGet && r.URL.Path != "/" {
-		next = r.URL.RequestURI()
-	}
-	http.Redirect(w, r, h.site.Login(next), http.StatusSeeOther)
+	http.Redirect(w, r, h.site.Login(h.comeBackTo(r)), http.StatusSeeOther)
 	return nil
+}
+
+// comeBackTo is where to go on to after the sign-in: the page that was asked for
+// or, of a form that was not taken, the one it is on, where the script has kept
+// what was typed. It is "" for the first page.
+func (h *Handler) comeBackTo(r *http.Request) string {
+	if r.Method != http.MethodGet {
+		return h.pageAt(r.Referer())
+	}
+	if r.URL.Path == "/" {
+		return ""
+	}
+	return r.URL.RequestURI()
 }
 
 // isFragment reports whether htmx asks, which wants a part of a page.
 func isFragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
-// pageBehind is the path, without the base path, of the page whose script asks.
+// pageBehind is the page whose script asks, see pageAt.
 func (h *Handler) pageBehind(r *http.Request) string {
-	u, err := url.Parse(r.Header.Get("HX-Current-URL"))
+	return h.pageAt(r.Header.Get("HX-Current-URL"))
+}
+
+// pageAt is the path with the query, without the base path, of the page at a
+// URL of the workspace; "" when it is the first page or none that can be opened.
+func (h *Handler) pageAt(rawURL string) string {
+	u, err := url.Parse(rawURL)
 	if err != nil {
 		return ""
 	}
-	path, ok := strings.CutPrefix(u.Path, h.site.Base()+"/")
-	if next := safeNext("/" + path); ok && next != "/" {
-		return next
+	path, ok := strings.CutPrefix(u.RequestURI(), h.site.Base()+"/")
+	next := safeNext("/" + path)
+	if !ok || next == "/" || !h.opens(next) {
+		return ""
 	}
-	return ""
+	return next
+}
+
+// opens reports whether there is a page at a path: a form may have been shown
+// again at the address that only takes it.
+func (h *Handler) opens(next string) bool {
+	page, err := http.NewRequest(http.MethodGet, next, http.NoBody) //nolint:noctx // it is only looked up
+	if err != nil {
+		return false
+	}
+	_, pattern := h.mux.Handler(page)
+	return pattern != ""
 }

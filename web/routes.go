@@ -20,6 +20,7 @@ func (rt router) person(pattern string, f handlerFunc) {
 // its handlers.
 func (h *Handler) routes() http.Handler {
 	mux := http.NewServeMux()
+	h.mux = mux
 	rt := router{mux, h}
 	h.deckRoutes(rt)
 	h.editRoutes(rt)

@@ -179,6 +179,7 @@ func (h *Handler) endSession(w http.ResponseWriter, r *http.Request) error {
 	if err := h.sessions.store.endSession(r.Context(), id); err != nil {
 		return err
 	}
+	h.streams.lookAgain()
 	return h.saved(w, r, view.PartSessions)
 }
 
@@ -186,15 +187,6 @@ func (h *Handler) endOtherSessions(w http.ResponseWriter, r *http.Request) error
 	if err := h.sessions.store.endOtherSessions(r.Context(), ledger.ActorFrom(r.Context()).ID); err != nil {
 		return err
 	}
+	h.streams.lookAgain()
 	return h.saved(w, r, view.PartSessions)
 }
-
-// alive reports whether the session of the request is still signed in: what
-// stays open for long asks now and then.
-func (s *sessions) alive(ctx context.Context) (bool, error) {
-	if s.mode == AuthNone {
-		return true, nil
-	}
-	return s.store.sessionLives(ctx, ledger.ActorFrom(ctx).ID, s.now())
-}
-

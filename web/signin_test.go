@@ -87,6 +87,27 @@ func TestFormsNeedTheSignIn(t *testing.T) {
 	}
 }
 
+func TestFormsLeadBackToTheirPageAfterTheSignIn(t *testing.T) {
+	w := newWorkspace(t, withPassword)
+	cases := map[string]struct{ referer, location string }{
+		"the form's page":            {"http://localhost:3000/settings", "/login?next=%2Fsettings"},
+		"with a query":               {"http://localhost:3000/decks/d?x=1", "/login?next=%2Fdecks%2Fd%3Fx%3D1"},
+		"an address for forms alone": {"http://localhost:3000/settings/time-zone", "/login"},
+		"the first page":             {"http://localhost:3000/", "/login"},
+		"not known":                  {"", "/login"},
+		"no address":                 {"::", "/login"},
+		"another site's path":        {"http://localhost:3000//evil.example", "/login"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			a := w.post("/settings/time-zone", url.Values{"zone": {"UTC"}}, "Referer", c.referer)
+			if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != c.location {
+				t.Errorf("answer = %d %s, want 303 %s", a.StatusCode, a.Header.Get("Location"), c.location)
+			}
+		})
+	}
+}
+
 func TestFragmentsSendTheWholePageToTheSignIn(t *testing.T) {
 	w := newWorkspace(t, withPassword)
 	cases := map[string]struct{ current, redirect string }{

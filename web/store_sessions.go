@@ -24,16 +24,6 @@ func (s store) listSessions(ctx context.Context, now time.Time) ([]session, erro
 	return list, nil
 }
 
-// sessionLives reports whether the session with this id is there and not over.
-func (s store) sessionLives(ctx context.Context, id string, now time.Time) (bool, error) {
-	list, err := sqlite.ReadQuery(ctx, s.db, sqlite.Int,
-		`SELECT 1 FROM sessions WHERE id = ? AND idle_until > ? AND ends_at > ?`, id, now.UnixMilli(), now.UnixMilli())
-	if err != nil {
-		return false, fmt.Errorf("read the session: %w", err)
-	}
-	return len(list) == 1, nil
-}
-
 // endSession ends the session with this id, if there is one.
 func (s store) endSession(ctx context.Context, id string) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {

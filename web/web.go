@@ -103,6 +103,7 @@ type Handler struct {
 	newID       func(string) string
 	log         *slog.Logger
 
+	mux     *http.ServeMux
 	handler http.Handler
 }
 

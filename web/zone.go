@@ -18,9 +18,14 @@ func parseZone(s string) (string, error) {
 		return "", nil
 	}
 	// "Local" would be the server's zone under a name that no browser knows.
+	if len(s) > maxZone || s == "Local" {
+		return "", errNoZone
+	}
 	zone, err := time.LoadLocation(s)
-	if err != nil || s == "Local" || len(s) > maxZone {
-		return "", fault.Invalid("zone", "There is no such time zone. Write its name as in “Europe/Berlin” or “Asia/Tokyo”, or leave the field empty.").Wrap(err)
+	if err != nil {
+		return "", errNoZone
 	}
 	return zone.String(), nil
 }
+
+var errNoZone = fault.Invalid("zone", "There is no such time zone. Write its name as in “Europe/Berlin” or “Asia/Tokyo”, or leave the field empty.")

@@ -15,6 +15,7 @@ import { returnToPlaces } from "./places";
 import { followChanges } from "./stream";
 import { followTabs } from "./tabs";
 import { tickTimes } from "./times";
+import { keepTyped } from "./typed";
 import { offerZone } from "./zone";
 
 keepReaderChanges();
@@ -31,5 +32,6 @@ document.addEventListener("DOMContentLoaded", () => {
   followTabs();
   tickTimes();
   offerZone();
+  keepTyped();
   followChanges(watchColumns());
 });
