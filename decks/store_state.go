@@ -9,7 +9,7 @@ import (
 const (
 	listStatesSQL = "SELECT column_id, paused FROM column_state WHERE deck_id = ?"
 	orderSQL      = "SELECT id FROM decks WHERE deleted_at IS NULL ORDER BY position, id"
-	titlesSQL     = "SELECT title FROM decks WHERE deleted_at IS NULL"
+	titlesSQL     = "SELECT title FROM decks WHERE deleted_at IS NULL ORDER BY position, id"
 	allDecksSQL   = `SELECT id, title, columns, revision, create_digest, created_at, updated_at, deleted_at IS NOT NULL, position
 		FROM decks WHERE deleted_at IS NULL ORDER BY position, id`
 	// A state outlives its column for as long as an undo can bring that back.

@@ -16,6 +16,11 @@ func TestListQueriesUseTheirIndex(t *testing.T) {
 		"list decks":     listDecksSQL,
 		"find deck":      findDeckSQL,
 		"list revisions": listRevisionsSQL,
+		"find revision":  findRevisionSQL,
+		"list states":    listStatesSQL,
+		"list the order": orderSQL,
+		"list titles":    titlesSQL,
+		"read all decks": allDecksSQL,
 		"list columns":   listColumnsSQL,
 	} {
 		t.Run(name, func(t *testing.T) {
