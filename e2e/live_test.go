@@ -1,46 +1,364 @@
 package e2e_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
 	"personal-workspace/decks"
+	"personal-workspace/internal/app/config"
+	"personal-workspace/sns/snstest"
 )
 
-// retitle changes a deck behind the page's back, as an assistant does.
-func (w *workspace) retitle(t *testing.T, title string) {
+// firstDeck is the demo's first deck.
+func (w *workspace) firstDeck(t *testing.T) decks.Deck {
 	t.Helper()
 	list, err := w.app.Decks.ListDecks(t.Context())
 	must(t, err)
 	d, err := w.app.Decks.GetDeck(t.Context(), list[0].ID)
 	must(t, err)
-	_, err = w.app.Decks.ReplaceDeck(t.Context(), decks.ReplaceDeck{
-		ID: d.ID, ExpectedRevision: d.Revision, Title: title, Columns: d.Columns,
+	return d
+}
+
+// call calls a tool as an assistant does.
+func (w *workspace) call(t *testing.T, tool string, arguments map[string]any) {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
 	})
 	must(t, err)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+"/mcp", strings.NewReader(string(body)))
+	must(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	res, err := http.DefaultClient.Do(r)
+	must(t, err)
+	defer res.Body.Close()
+	var got struct {
+		Result struct {
+			IsError bool
+			Content []struct{ Text string }
+		}
+	}
+	must(t, json.NewDecoder(res.Body).Decode(&got))
+	if res.StatusCode != http.StatusOK || got.Result.IsError {
+		t.Fatalf("%s answers %d: %v", tool, res.StatusCode, got.Result.Content)
+	}
+}
+
+// news lets n posts arrive in the column Home, as its minute does.
+func (w *workspace) news(t *testing.T, n int) {
+	t.Helper()
+	for i := range n {
+		w.demo.Servers()[0].Add(snstest.Status{Text: fmt.Sprintf("News %d", i+1)})
+	}
+	w.refreshHome(t)
+}
+
+// refreshHome asks the network of the column Home now.
+func (w *workspace) refreshHome(t *testing.T) {
+	t.Helper()
+	w.pass(30 * time.Second) // an answer of the last seconds is shared
+	c := w.firstDeck(t).Columns[0]
+	// What fails is for the column to show.
+	_ = w.app.Store.Posts.Refresh(t.Context(), c.ConnectionID, c.Source)
 }
 
 // live waits until the page hears of changes.
 func (p *tab) live() {
 	p.t.Helper()
 	must(p.t, check.Locator(p.Locator("html")).ToHaveAttribute("data-stream", "live"))
+	p.settled()
+}
+
+// bar is one of the bars that say that the page is not the newest.
+func (p *tab) bar(name string) playwright.Locator { return p.Locator(`[data-bar="` + name + `"]`) }
+
+// state is what a column says about itself.
+func (p *tab) state(column string) playwright.Locator { return p.column(column).Locator(".state") }
+
+// seesText checks what is to be read at a place.
+func (p *tab) seesText(l playwright.Locator, text string) {
+	p.t.Helper()
+	must(p.t, check.Locator(l).ToHaveText(text, playwright.LocatorAssertionsToHaveTextOptions{UseInnerText: new(true)}))
+}
+
+// places are the posts of a column with where they stand.
+func (p *tab) places(column string) map[string]float64 {
+	p.t.Helper()
+	got, err := p.column(column).Evaluate(`column => Object.fromEntries([...column.querySelectorAll("article.post")]
+		.map(a => [a.id, a.getBoundingClientRect().top]).filter(([, top]) => top > 0 && top < innerHeight))`, nil)
+	must(p.t, err)
+	out := map[string]float64{}
+	for id, top := range got.(map[string]any) {
+		out[id] = number(top)
+	}
+	return out
+}
+
+// unmoved checks that the posts that were in view stand where they stood.
+func (p *tab) unmoved(column string, before map[string]float64) {
+	p.t.Helper()
+	_, err := p.Evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+	must(p.t, err)
+	now := p.places(column)
+	seen := 0
+	for id, top := range before {
+		at, there := now[id]
+		if !there {
+			continue
+		}
+		seen++
+		if moved := at - top; moved > 1 || moved < -1 {
+			p.t.Errorf("%s moved by %.1f px, want at most 1", id, moved)
+		}
+	}
+	if seen == 0 {
+		p.t.Error("none of the posts that were in view is in view any more")
+	}
 }
 
 func TestDeckChangedElsewhere(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
 	p.live()
+	p.seesText(p.state("Home"), "Live")
+	before := p.places("Home")
 
-	w.retitle(t, "Changed by an assistant")
+	d := w.firstDeck(t)
+	var columns []map[string]any
+	for _, c := range d.Columns[:3] {
+		columns = append(columns, map[string]any{"id": c.ID, "connectionId": c.ConnectionID, "source": c.Source})
+	}
+	w.call(t, "replace_deck", map[string]any{
+		"deckId": d.ID, "expectedRevision": d.Revision, "title": "Changed by an assistant", "columns": columns,
+	})
+
 	must(t, check.Locator(p.bar("changed")).ToBeVisible())
 	must(t, check.Locator(p.heading(1, "Changed by an assistant")).ToHaveCount(0))
-
-	must(t, p.link("Show").Click())
+	p.unmoved("Home", before)
+	p.accessible()
+	must(t, p.bar("changed").GetByRole("link").Click())
 	must(t, check.Locator(p.heading(1, "Changed by an assistant")).ToBeVisible())
+	must(t, check.Locator(p.Locator("section.column")).ToHaveCount(3))
 	p.live()
 	must(t, check.Locator(p.bar("changed")).ToBeHidden())
 }
 
-// bar is one of the bars that say that the page is not the newest.
-func (p *tab) bar(name string) playwright.Locator { return p.Locator(`[data-bar="` + name + `"]`) }
+func TestNewPostsComeByThemselvesWhenNobodyReads(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	p.live()
+	must(t, p.Mouse().Move(0, 0))
+	p.watchOutside("Home")
+
+	w.news(t, 2)
+
+	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToContainText("News 2"))
+	if list := p.changedOutside(); len(list) != 0 {
+		t.Errorf("the update changed outside its column: %v", list)
+	}
+}
+
+// watchOutside counts what changes outside a column, but for what is said to
+// screen readers.
+func (p *tab) watchOutside(column string) {
+	p.t.Helper()
+	_, err := p.column(column).Evaluate(`column => {
+		window.outside = [];
+		new MutationObserver(list => window.outside.push(...list.filter(m => !column.contains(m.target) && m.target.id !== "announcer")
+			.map(m => [m.type, m.attributeName, m.target.outerHTML?.slice(0, 100)].join(" "))))
+			.observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+	}`, nil)
+	must(p.t, err)
+}
+
+func (p *tab) changedOutside() []any {
+	p.t.Helper()
+	list, err := p.Evaluate("() => window.outside")
+	must(p.t, err)
+	return list.([]any)
+}
+
+func TestNewPostsAreHeldWhileAColumnIsRead(t *testing.T) {
+	readers := map[string]func(p *tab){
+		"scrolled": func(p *tab) {
+			_, err := p.column("Home").Locator(".scroller").Evaluate("s => s.scrollTop = 700", nil)
+			must(t, err)
+		},
+		"pointer": func(p *tab) { must(t, p.column("Home").GetByRole("article").First().Hover()) },
+		"focus":   func(p *tab) { must(t, p.column("Home").Locator(".scroller").Focus()) },
+	}
+	for name, read := range readers {
+		t.Run(name, func(t *testing.T) {
+			w := start(t, options{demo: true})
+			p := open(t, w, desktop, w.deck(t))
+			p.live()
+			read(p)
+			posts := p.column("Home").GetByRole("article")
+			before := p.places("Home")
+
+			w.news(t, 3)
+			held := p.column("Home").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "3 new posts", Exact: new(true)})
+			must(t, check.Locator(held).ToBeVisible())
+			p.unmoved("Home", before)
+			must(t, check.Locator(posts.First()).Not().ToContainText("News 3"))
+			p.accessible()
+
+			must(t, held.Press("Enter"))
+			must(t, check.Locator(posts.First()).ToContainText("News 3"))
+			must(t, check.Locator(held).ToHaveCount(0))
+			p.unmoved("Home", before)
+			must(t, p.column("Home").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Go to the newest"}).Press("Enter"))
+			must(t, check.Locator(posts.First()).ToBeInViewport())
+		})
+	}
+}
+
+func TestColumnsNameWhatIsWrongWhileTheyAreWatched(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	p.live()
+	home := w.demo.Servers()[0]
+
+	home.Inject("/api/v1/timelines/home", -1, snstest.BadGateway())
+	w.refreshHome(t)
+	must(t, check.Locator(p.state("Home")).ToHaveText(regexp.MustCompile(`^\s*Offline since \d\d:\d\d\s*$`)))
+	must(t, check.Locator(p.column("Home").GetByText("No answer from")).ToBeVisible())
+	p.seesText(p.state("Around Lightleak"), "Live")
+
+	home.ClearFaults()
+	home.Inject("/api/v1/timelines/home", -1, snstest.RateLimited(w.now().Add(10*time.Minute)))
+	w.refreshHome(t)
+	must(t, check.Locator(p.state("Home")).ToHaveText(regexp.MustCompile(`^\s*Limited until \d\d:\d\d\s*$`)))
+	p.seesText(p.state("Around Lightleak"), "Live")
+	home.ForgetRequests()
+	must(t, p.button("Refresh").Click())
+	p.settled()
+	if n := len(home.RequestsTo("/api/v1/timelines/home")); n != 0 {
+		t.Errorf("Refresh sends %d requests to a server that limits them, want none", n)
+	}
+
+	home.ClearFaults()
+	home.RevokeToken(home.Token())
+	w.refreshHome(t)
+	p.seesText(p.state("Home"), "Sign in again")
+	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToBeVisible())
+	p.accessible()
+	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Sign in again"}).Click())
+	must(t, check.Page(p).ToHaveURL(regexp.MustCompile("/connections/conn_")))
+}
+
+// TestEightTabs opens more tabs than a browser has connections for one server:
+// only the one in view holds a stream.
+func TestEightTabs(t *testing.T) {
+	w := start(t, options{demo: true})
+	first := open(t, w, desktop, w.deck(t))
+	first.live()
+	tabs := []*tab{first}
+	for range 7 {
+		page, err := first.Context().NewPage()
+		must(t, err)
+		p := &tab{Page: page, t: t, w: w, look: desktop, base: w.url}
+		p.listen()
+		for _, other := range tabs {
+			other.hide(true)
+		}
+		p.visit(w.deck(t))
+		p.live()
+		tabs = append(tabs, p)
+	}
+
+	// A tab that comes back shows what it has missed.
+	for _, other := range tabs {
+		other.hide(true)
+	}
+	w.news(t, 1)
+	first.hide(false)
+	must(t, check.Locator(first.column("Home").GetByRole("article").First()).ToContainText("News 1"))
+}
+
+// hide makes the page believe that it is out of view, or in view again.
+func (p *tab) hide(hidden bool) {
+	p.t.Helper()
+	_, err := p.Evaluate(`hidden => {
+		Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+		Object.defineProperty(document, "visibilityState", {configurable: true, get: () => hidden ? "hidden" : "visible"});
+		document.dispatchEvent(new Event("visibilitychange"));
+	}`, hidden)
+	must(p.t, err)
+}
+
+func TestStreamOfASignedOutBrowser(t *testing.T) {
+	w := start(t, options{demo: true, auth: config.AuthPassword})
+	link, err := w.app.SetupURL(t.Context())
+	must(t, err)
+	p := open(t, w, desktop, strings.TrimPrefix(link, w.url))
+	must(t, p.field("New password").Fill("four words make one"))
+	must(t, p.field("The same once more").Fill("four words make one"))
+	must(t, p.button("Set the password").Click())
+	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+	p.visit(w.deck(t))
+	p.live()
+	page, err := p.Context().NewPage()
+	must(t, err)
+	other := &tab{Page: page, t: t, w: w, look: desktop, base: w.url}
+	other.listen()
+	other.visit("/decks")
+
+	must(t, other.button("Log out").Click())
+
+	must(t, check.Locator(p.bar("signed-out")).ToBeVisible())
+	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToBeVisible())
+	must(t, p.bar("signed-out").GetByRole("link").Click())
+	must(t, p.field("Password").Fill("four words make one"))
+	must(t, p.button("Sign in").Click())
+	must(t, check.Locator(p.column("Home")).ToBeVisible())
+	if p.path() != w.deck(t) {
+		t.Errorf("signing in leads to %s, want the deck", p.path())
+	}
+}
+
+func TestColumnsWithoutAStreamAskByThemselves(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := newTab(t, w, desktop, nil)
+	p.expected = regexp.MustCompile("status of 503")
+	must(t, p.Route("**/api/activities/events*", func(r playwright.Route) {
+		must(t, r.Fulfill(playwright.RouteFulfillOptions{Status: new(503)}))
+	}))
+	must(t, p.Clock().Install())
+	p.visit(w.deck(t))
+	p.seesText(p.state("Home"), "Every 60 s")
+	p.settled()
+	must(t, p.Mouse().Move(0, 0))
+	for i := range 2 {
+		w.demo.Servers()[0].Add(snstest.Status{Text: fmt.Sprintf("News %d", i+1)})
+	}
+	w.pass(2 * time.Minute)
+
+	must(t, p.Clock().RunFor("01:10"))
+
+	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToContainText("News 2"))
+}
+
+func TestLiveDeckWithoutScript(t *testing.T) {
+	w := start(t, options{demo: true})
+	look := desktop
+	look.noScript = true
+	p := open(t, w, look, w.deck(t))
+
+	must(t, check.Locator(p.state("Home")).ToHaveText(regexp.MustCompile(`^\s*Updated \d\d:\d\d\s*$`)))
+	must(t, check.Locator(p.bar("changed")).ToBeHidden())
+	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Home", Exact: new(true)}).Click())
+	w.demo.Servers()[0].Add(snstest.Status{Text: "News 1"})
+	w.pass(time.Minute)
+	must(t, p.button("Refresh").Click())
+	must(t, check.Locator(p.GetByRole("article").First()).ToContainText("News 1"))
+	p.accessible()
+}

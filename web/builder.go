@@ -3,6 +3,9 @@ package web
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"strconv"
 	"time"
 
@@ -45,6 +48,17 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 	return b, nil
 }
 
+// definitionOf tells what one column shows from what another does. Its name is
+// no part of that.
+func definitionOf(c decks.Column) string {
+	b, err := json.Marshal([]any{c.ConnectionID, c.Source.Canonical(), c.Filters})
+	if err != nil {
+		panic(err) // plain strings, numbers and booleans always encode
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:4])
+}
+
 // stream is how a page that shows a deck, or one column of it, hears of changes.
 func (b *columnBuilder) stream(d decks.Deck, column string) view.Stream {
 	s := view.Stream{
@@ -60,14 +74,17 @@ func (b *columnBuilder) stream(d decks.Deck, column string) view.Stream {
 // column makes the model of a stored part of a column.
 func (b *columnBuilder) column(deckID string, c decks.StoredColumn) view.Column {
 	v := b.frame(deckID, c.Column, c.Page.Title)
-	v.State, v.Panel = b.state(c)
+	v.State, v.Panel = b.state(deckID, c)
 	b.rows(&v, deckID, c.Column, c.Page.Posts, c.Hidden, c.Page.Gaps)
+	if v.Hidden > 0 {
+		v.Unfiltered = b.site.Unfiltered(deckID, c.Column.ID)
+	}
 	v.Older, v.End = b.older(deckID, c), c.Page.End && len(c.Page.Posts) > 0
 	if len(c.Page.Posts) > 0 {
-		v.Missing = b.gap(deckID, c.Column.ID, c.Page.Head)
+		v.Missing = b.gap(deckID, c.Column, c.Page.Head)
 	}
 	if v.Panel == nil && len(v.Rows) == 0 {
-		v.Panel = b.empty(c)
+		b.empty(&v, deckID, c)
 	}
 	return v
 }
@@ -77,14 +94,14 @@ func (b *columnBuilder) column(deckID string, c decks.StoredColumn) view.Column 
 func (b *columnBuilder) older(deckID string, c decks.StoredColumn) string {
 	if last := len(c.Page.Posts) - 1; last >= 0 {
 		if cursor := c.Page.Gaps[c.Page.Posts[last].EntryID]; cursor != "" {
-			return b.site.Older(deckID, c.Column.ID, "", cursor)
+			return b.gap(deckID, c.Column, cursor)
 		}
 	}
 	switch {
 	case c.Page.Older != "":
-		return b.site.Older(deckID, c.Column.ID, c.Page.Older, "")
+		return b.site.Older(deckID, c.Column.ID, definitionOf(c.Column), c.Page.Older, "")
 	case len(c.Page.Posts) == 0:
-		return b.gap(deckID, c.Column.ID, c.Page.Head)
+		return b.gap(deckID, c.Column, c.Page.Head)
 	}
 	return ""
 }
@@ -96,6 +113,7 @@ func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.
 	v := view.Column{
 		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
 		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,
+		Connection: c.ConnectionID, News: b.site.ColumnNews(deckID, c.ID, definitionOf(c)),
 	}
 	if !known {
 		v.Account = "Account removed"
@@ -114,33 +132,45 @@ func (b *columnBuilder) rows(v *view.Column, deckID string, c decks.Column, post
 		}
 		row := view.Row{Post: print.post(p), Folded: folded(p, hidden[i])}
 		if i < len(posts)-1 {
-			row.Gap = b.gap(deckID, c.ID, gaps[p.EntryID])
+			row.Gap = b.gap(deckID, c, gaps[p.EntryID])
 		}
 		v.Rows = append(v.Rows, row)
 	}
 }
 
-func (b *columnBuilder) gap(deckID, columnID, cursor string) string {
+func (b *columnBuilder) gap(deckID string, c decks.Column, cursor string) string {
 	if cursor == "" {
 		return ""
 	}
-	return b.site.Older(deckID, columnID, "", cursor)
+	return b.site.Older(deckID, c.ID, definitionOf(c), "", cursor)
 }
 
-// empty explains a column without a row; nil while the first answer is awaited.
-func (b *columnBuilder) empty(c decks.StoredColumn) *view.Panel {
+// empty explains a column without a row; while the first answer is awaited there
+// is nothing to explain.
+func (b *columnBuilder) empty(v *view.Column, deckID string, c decks.StoredColumn) {
 	n := len(c.Page.Posts)
 	switch {
-	case n == 1:
-		return &view.Panel{Title: "Everything is filtered", Text: "The only post here is hidden by this column's filters."}
-	case n > 1:
-		return &view.Panel{Title: "Everything is filtered", Text: "All " + strconv.Itoa(n) + " posts here are hidden by this column's filters."}
+	case n > 0:
+		v.State = view.State{Kind: "ok", Text: "All filtered"}
+		v.Panel = b.filtered(deckID, c.Column.ID, n)
 	case c.Page.FetchedAt.IsZero():
-		return nil
 	case c.Page.Head != "":
-		return &view.Panel{Title: "Nothing that fits yet", Text: "None of the newest posts is one that this column shows. Older ones may be."}
+		v.Panel = &view.Panel{Title: "Nothing that fits yet", Text: "None of the newest posts is one that this column shows. Older ones may be."}
+	default:
+		v.State = view.State{Kind: "ok", Text: "Empty"}
+		v.Panel = &view.Panel{Title: "Nothing here yet", Text: "Last looked at " + b.clock.hour(c.Page.FetchedAt).Short + "."}
 	}
-	return &view.Panel{Title: "Nothing here yet", Text: "Last looked at " + b.clock.hour(c.Page.FetchedAt).Short + "."}
+}
+
+func (b *columnBuilder) filtered(deckID, columnID string, n int) *view.Panel {
+	text := "The only post here is hidden by this column's filters."
+	if n > 1 {
+		text = "All " + strconv.Itoa(n) + " posts here are hidden by this column's filters."
+	}
+	return &view.Panel{Title: "Everything is filtered", Text: text, Links: []view.PanelLink{
+		{URL: b.site.Unfiltered(deckID, columnID), Text: "Show"},
+		{URL: b.site.EditColumn(deckID, columnID), Text: "Edit filters"},
+	}}
 }
 
 // fetched makes the model of a page that came from the network.
@@ -148,7 +178,7 @@ func (b *columnBuilder) fetched(deckID, title string, p decks.ColumnPage) view.C
 	v := b.frame(deckID, p.Column, title)
 	v.State = view.State{Kind: "ok", Text: "Older posts"}
 	b.rows(&v, deckID, p.Column, p.Posts, p.Hidden, nil)
-	v.Older = b.gap(deckID, p.Column.ID, p.NextCursor)
+	v.Older = b.gap(deckID, p.Column, p.NextCursor)
 	v.End = v.Older == "" && len(v.Rows) > 0
 	if len(v.Rows) == 0 && v.Older == "" {
 		v.Trouble = &view.Panel{Title: "That was all", Text: "There are no older posts."}
@@ -167,7 +197,7 @@ func (b *columnBuilder) notFetched(deckID, title string, c decks.Column, cursor 
 	v.State = view.State{Kind: "warn", Text: "Older posts"}
 	v.Trouble = &view.Panel{Title: "Older posts did not come", Text: f.Message, Alarm: true}
 	if f.Code != fault.InvalidCursor {
-		v.Older = b.gap(deckID, c.ID, cursor)
+		v.Older = b.gap(deckID, c, cursor)
 	}
 	return v, nil
 }
@@ -175,7 +205,7 @@ func (b *columnBuilder) notFetched(deckID, title string, c decks.Column, cursor 
 // canAsk reports whether it makes sense to ask the column's network now.
 func (b *columnBuilder) canAsk(c decks.StoredColumn) bool {
 	conn, known := b.connections[c.Column.ConnectionID]
-	if !known || conn.State != sns.Ready {
+	if !known || conn.State != sns.Ready || c.State.Paused {
 		return false
 	}
 	f := c.Page.Failure
@@ -185,7 +215,7 @@ func (b *columnBuilder) canAsk(c decks.StoredColumn) bool {
 // isStale reports whether the stored posts are not from this minute.
 func (b *columnBuilder) isStale(c decks.StoredColumn) bool {
 	_, known := b.connections[c.Column.ConnectionID]
-	return known && b.clock.now.Sub(c.Page.FetchedAt) >= freshFor
+	return known && !c.State.Paused && b.clock.now.Sub(c.Page.FetchedAt) >= freshFor
 }
 
 // wantsNews reports whether a page should ask for news by itself.
@@ -198,16 +228,18 @@ func (b *columnBuilder) wantsNews(c decks.StoredColumn) bool {
 }
 
 // load makes the browser ask for the column's fresh fragment.
-func (b *columnBuilder) load(v *view.Column, deckID string, try int, delay time.Duration) {
+func (b *columnBuilder) load(v *view.Column, deckID string, c decks.Column, try int, delay time.Duration) {
 	n := strconv.Itoa(try)
 	v.Loader = &view.Loader{
 		ID:      "loader-" + v.ID + "-" + n + "-" + strconv.FormatInt(b.clock.now.UnixMilli(), 36),
-		URL:     b.site.Fresh(deckID, v.ID, n),
+		URL:     b.site.Fresh(deckID, v.ID, definitionOf(c), n),
 		DelayMs: int(delay / time.Millisecond),
 	}
 	switch {
-	case v.State.Kind == "ok":
+	case v.State.Live:
 		v.State = view.State{Kind: "busy", Text: "Loading; from", At: v.State.At}
+	case v.State.Kind == "ok":
+		v.State = view.State{Kind: "busy", Text: "Loading"}
 	case v.State.Kind != "busy":
 		v.State = view.State{Kind: "busy", Text: "Trying again"}
 	}
@@ -215,9 +247,9 @@ func (b *columnBuilder) load(v *view.Column, deckID string, try int, delay time.
 }
 
 // noAnswer is what a column shows whose network did not answer in time.
-func (b *columnBuilder) noAnswer(v *view.Column, deckID string, try int) {
+func (b *columnBuilder) noAnswer(v *view.Column, deckID string, c decks.Column, try int) {
 	if try < maxTries {
-		b.load(v, deckID, try+1, loaderPause)
+		b.load(v, deckID, c, try+1, loaderPause)
 		return
 	}
 	host := hostOf(v.Account)

@@ -26,23 +26,61 @@ const (
 // column answers for one column: its fresh fragment, an older part of it, or
 // the column as a page of its own.
 func (h *Handler) column(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.decks.GetDeck(r.Context(), r.PathValue("deck"))
-	if err != nil {
-		return err
+	d, c, err := h.findColumn(r)
+	if isFragment(r) {
+		w.Header().Set(revisionHeader, strconv.FormatInt(d.Revision, 10))
 	}
-	c, err := d.Column(r.PathValue("column"))
+	q := r.URL.Query()
+	if of := q.Get("of"); of != "" && changed(of, c, err) {
+		return h.columnChanged(w, r, d, c)
+	}
 	if err != nil {
 		return err
 	}
 
-	q := r.URL.Query()
 	switch {
 	case isFragment(r) && q.Has("fresh"):
 		return h.freshColumn(w, r, d, c)
+	case isFragment(r) && q.Has("news"):
+		return h.columnNews(w, r, d, c)
 	case q.Has("before") || q.Has("cursor"):
 		return h.olderColumn(w, r, d, c)
 	}
 	return h.newestColumn(w, r, d, c)
+}
+
+func (h *Handler) findColumn(r *http.Request) (decks.Deck, decks.Column, error) {
+	d, err := h.decks.GetDeck(r.Context(), r.PathValue("deck"))
+	if err != nil {
+		return d, decks.Column{}, err
+	}
+	c, err := d.Column(r.PathValue("column"))
+	return d, c, err
+}
+
+// revisionHeader tells the page which revision of its deck there is; 0 is none.
+const revisionHeader = "Deck-Revision"
+
+// changed reports whether a page that shows a column of the definition of shows
+// something else than the deck has now, or than there is at all.
+func changed(of string, c decks.Column, err error) bool {
+	return fault.CodeOf(err) == fault.NotFound || err == nil && of != definitionOf(c)
+}
+
+// columnChanged answers a page whose column is another one now, or gone: nothing
+// of another column must be drawn in its place. The page says that its deck has
+// changed.
+func (h *Handler) columnChanged(w http.ResponseWriter, r *http.Request, d decks.Deck, c decks.Column) error {
+	switch {
+	case isFragment(r):
+		w.WriteHeader(http.StatusNoContent)
+	case c.ID != "":
+		http.Redirect(w, r, h.site.Column(d.ID, c.ID), http.StatusSeeOther)
+	default:
+		_, _, err := h.findColumn(r)
+		return err
+	}
+	return nil
 }
 
 // fetchNews brings a column's newest page into the store, and reports whether
@@ -70,27 +108,72 @@ func (h *Handler) freshColumn(w http.ResponseWriter, r *http.Request, d decks.De
 	if err != nil {
 		return err
 	}
-	b, err := h.builder(r.Context())
+	b, v, err := h.storedColumn(r, d, c)
 	if err != nil {
 		return err
 	}
-	stored, err := h.storedNewest(r.Context(), c, rowsOnPage(r))
-	if err != nil {
-		return err
-	}
-
-	v := b.column(d.ID, stored)
-	v.Menu = h.columnMenu(d, columnIndex(d, c.ID), stored, v.Name)
 	if late {
 		try, _ := strconv.Atoi(r.URL.Query().Get("fresh")) // anything else is the first try
-		b.noAnswer(&v, d.ID, max(try, 1))
+		b.noAnswer(&v, d.ID, c, max(try, 1))
 	}
-	return h.render(w, r, http.StatusOK, view.ColumnSection(v, nextColumn(d, c.ID)))
+	return h.printColumn(w, r, d, v)
+}
+
+// columnNews prints a column as it is stored: a hint has said that there is
+// something new. A page that hears no hints asks every minute, and its column's
+// network is then asked too.
+func (h *Handler) columnNews(w http.ResponseWriter, r *http.Request, d decks.Deck, c decks.Column) error {
+	_, v, err := h.storedColumn(r, d, c)
+	if err != nil {
+		return err
+	}
+	if r.URL.Query().Get("news") == "ask" && !v.State.Paused {
+		h.connections.RefreshLater(c.ConnectionID, c.Source)
+	}
+	return h.printColumn(w, r, d, v)
+}
+
+// storedColumn is the model of a column as it is stored, with as many posts as
+// the page that asks has room for.
+func (h *Handler) storedColumn(r *http.Request, d decks.Deck, c decks.Column) (*columnBuilder, view.Column, error) {
+	b, err := h.builder(r.Context())
+	if err != nil {
+		return b, view.Column{}, err
+	}
+	stored, err := h.storedNewest(r.Context(), d.ID, c, rowsOnPage(r))
+	if err != nil {
+		return b, view.Column{}, err
+	}
+	v := b.column(d.ID, stored)
+	v.Menu = h.columnMenu(d, columnIndex(d, c.ID), stored, v.Name)
+	return b, v, nil
+}
+
+// printColumn prints a column anew or, for a page whose reader must not be
+// disturbed, only how it stands and how many posts are newer than the one that
+// held names.
+func (h *Handler) printColumn(w http.ResponseWriter, r *http.Request, d decks.Deck, v view.Column) error {
+	held := r.URL.Query().Get("held")
+	if held == "" {
+		return h.render(w, r, http.StatusOK, view.ColumnSection(v, nextColumn(d, v.ID)))
+	}
+	v.Held = len(v.Rows)
+	for i, row := range v.Rows {
+		if row.Post.ID == held {
+			v.Held = i
+			break
+		}
+	}
+	return h.render(w, r, http.StatusOK, view.HeldPart(v))
 }
 
 // rowsOnPage is how many posts the page shows already, so that posts loaded by
-// scrolling do not vanish when the column is printed again.
+// scrolling do not vanish when the column is printed again. Held posts are
+// counted among all.
 func rowsOnPage(r *http.Request) int {
+	if r.URL.Query().Has("held") {
+		return sns.MaxStored
+	}
 	n, err := strconv.Atoi(r.URL.Query().Get("rows"))
 	if err != nil {
 		return sns.MaxPage
@@ -109,12 +192,18 @@ func nextColumn(d decks.Deck, id string) string {
 
 // storedNewest reads a column's newest stored posts. A column whose account was
 // removed has none, and says why.
-func (h *Handler) storedNewest(ctx context.Context, c decks.Column, limit int) (decks.StoredColumn, error) {
+func (h *Handler) storedNewest(ctx context.Context, deckID string, c decks.Column, limit int) (decks.StoredColumn, error) {
 	pages, err := h.connections.StoredColumns(ctx, []sns.ColumnRef{{ConnectionID: c.ConnectionID, Source: c.Source}}, limit)
 	if err != nil {
 		return decks.StoredColumn{}, err
 	}
-	return h.withHidden(ctx, c, pages[0])
+	stored, err := h.withHidden(ctx, c, pages[0])
+	if err != nil {
+		return stored, err
+	}
+	states, err := h.decks.ColumnStates(ctx, deckID)
+	stored.State = states[c.ID]
+	return stored, err
 }
 
 func (h *Handler) withHidden(ctx context.Context, c decks.Column, page sns.StoredPage) (decks.StoredColumn, error) {
@@ -128,9 +217,12 @@ func (h *Handler) newestColumn(w http.ResponseWriter, r *http.Request, d decks.D
 	if err != nil {
 		return err
 	}
-	stored, err := h.storedNewest(r.Context(), c, sns.MaxPage)
+	stored, err := h.storedNewest(r.Context(), d.ID, c, sns.MaxPage)
 	if err != nil {
 		return err
+	}
+	if r.URL.Query().Has("unfiltered") {
+		clear(stored.Hidden)
 	}
 	return h.renderAlone(w, r, b, d, h.askForNews(b, d.ID, stored, 0))
 }
@@ -143,7 +235,7 @@ func (h *Handler) askForNews(b *columnBuilder, deckID string, c decks.StoredColu
 		h.connections.RefreshLater(c.Column.ConnectionID, c.Column.Source)
 	}
 	if b.wantsNews(c) {
-		b.load(&v, deckID, 1, delay)
+		b.load(&v, deckID, c.Column, 1, delay)
 	}
 	return v
 }
@@ -152,7 +244,7 @@ func (h *Handler) renderAlone(w http.ResponseWriter, r *http.Request, b *columnB
 	return h.render(w, r, http.StatusOK, view.ColumnAlone(view.ColumnPage{
 		Page:      h.page(r, c.Name+" – "+d.Title, "decks"),
 		DeckTitle: d.Title, DeckURL: h.site.Deck(d.ID), Column: c,
-		Live: b.stream(d, c.ID),
+		Live: b.stream(d, c.ID), Refresh: h.site.RefreshColumn(d.ID, c.ID),
 	}))
 }
 

@@ -132,7 +132,7 @@ func TestDeckNamesEveryStateInWords(t *testing.T) {
 	}{
 		"limited":      {fault.New(fault.RateLimited, "Wait.").RetryAt(retry), "Limited until 14:05", "Wait. The posts below are from 13:48."},
 		"own budget":   {fault.New(fault.BudgetExhausted, "Wait.").RetryAt(retry), "Limited until 14:05", "Limited until 14:05"},
-		"unauthorized": {fault.New(fault.Unauthorized, "No."), "Sign in again", "workspace connections add mastodon --origin https://social.example"},
+		"unauthorized": {fault.New(fault.Unauthorized, "No."), "Sign in again", "social.example does not accept the account's token any more."},
 		"gone":         {fault.Missing("list", "The list is gone."), "Source gone", "The source is gone"},
 		"forbidden":    {fault.New(fault.Forbidden, "Not for you."), "Not available", "Not for you."},
 		"offline":      {fault.New(fault.UpstreamUnavailable, "It is down."), "Offline since 13:50", "No answer from social.example"},
@@ -201,7 +201,7 @@ func TestDeckNotYetLoaded(t *testing.T) {
 		t.Errorf("state = %q, want %q", got, want)
 	}
 	loader := one(t, page, class("loader"))
-	if got, want := attr(loader, "hx-get"), "/decks/d/columns/c1?fresh=1"; got != want {
+	if got, want := attr(loader, "hx-get"), "/decks/d/columns/c1?fresh=1&of="; !strings.HasPrefix(got, want) {
 		t.Errorf("the loader asks for %q, want %q", got, want)
 	}
 	if len(all(page, class("skeleton"))) != 1 {

@@ -87,7 +87,7 @@ func (h *Handler) refresh(w http.ResponseWriter, r *http.Request) error {
 		return h.reload(w, r, d)
 	}
 
-	if err := h.refreshAll(r.Context(), d.Columns); err != nil {
+	if err := h.refreshAll(r.Context(), d.ID); err != nil {
 		return err
 	}
 	http.Redirect(w, r, h.site.Deck(d.ID), http.StatusSeeOther)
@@ -100,13 +100,25 @@ func outdated(r *http.Request, current int64) bool {
 	return shown != "" && shown != strconv.FormatInt(current, 10)
 }
 
-// refreshAll waits until every column's network has answered, or submitWait. A
-// failure is for the column to show, not for this request.
-func (h *Handler) refreshAll(ctx context.Context, columns []decks.Column) error {
+// refreshAll waits until the network of every column that may be asked has
+// answered, or submitWait. A failure is for the column to show, not for this
+// request.
+func (h *Handler) refreshAll(ctx context.Context, deckID string) error {
+	b, err := h.builder(ctx)
+	if err != nil {
+		return err
+	}
+	_, stored, err := h.decks.StoredDeck(ctx, deckID, 1)
+	if err != nil {
+		return err
+	}
 	all, ctx := errgroup.WithContext(ctx)
-	for _, c := range columns {
+	for _, c := range stored {
+		if !b.canAsk(c) {
+			continue
+		}
 		all.Go(func() error {
-			_, err := h.fetchNews(ctx, c, submitWait)
+			_, err := h.fetchNews(ctx, c.Column, submitWait)
 			return err
 		})
 	}
@@ -127,7 +139,7 @@ func (h *Handler) reload(w http.ResponseWriter, r *http.Request, d decks.Deck) e
 	for i, c := range stored {
 		v := b.column(d.ID, c)
 		if b.canAsk(c) {
-			b.load(&v, d.ID, 1, time.Duration(i)*loaderStagger)
+			b.load(&v, d.ID, c.Column, 1, time.Duration(i)*loaderStagger)
 		}
 		columns = append(columns, v)
 	}

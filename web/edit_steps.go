@@ -178,6 +178,7 @@ func (h *Handler) pauseColumn(w http.ResponseWriter, r *http.Request, s step) er
 	if err := h.decks.PauseColumn(r.Context(), s.deck, s.column, s.form("paused") != ""); err != nil {
 		return err
 	}
+	h.streams.lookAgain()
 	d, err := h.decks.GetDeck(r.Context(), s.deck)
 	if err != nil {
 		return err
@@ -239,7 +240,7 @@ func (h *Handler) sectionOf(r *http.Request, d decks.Deck, id string) (view.Colu
 	if err != nil {
 		return view.Column{}, err
 	}
-	stored, err := h.storedNewest(r.Context(), c, rowsOnPage(r))
+	stored, err := h.storedNewest(r.Context(), d.ID, c, rowsOnPage(r))
 	if err != nil {
 		return view.Column{}, err
 	}

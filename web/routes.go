@@ -43,6 +43,7 @@ func (h *Handler) deckRoutes(rt router) {
 	rt.person("GET /decks/{deck}", h.deck)
 	rt.person("GET /decks/{deck}/columns/{column}", h.column)
 	rt.person("POST /decks/{deck}/refresh", h.refresh)
+	rt.person("POST /decks/{deck}/columns/{column}/refresh", h.refreshColumn)
 	if len(h.local.servers) > 0 {
 		rt.person("GET /demo/media/{server}/{path...}", h.local.serve)
 	}

@@ -11,40 +11,51 @@ import (
 )
 
 // state says in words how fresh a column is, and explains what is wrong with
-// it. There is always exactly one state.
-func (b *columnBuilder) state(c decks.StoredColumn) (view.State, *view.Panel) {
+// it and what can be done about it. There is always exactly one state.
+func (b *columnBuilder) state(deckID string, c decks.StoredColumn) (view.State, *view.Panel) {
 	conn, known := b.connections[c.Column.ConnectionID]
 	if !known {
 		return view.State{Kind: "bad", Text: "Account removed"}, &view.Panel{
 			Title: "This account is not connected any more", Alarm: true,
-			Text: "Connect it again on the server, then let an assistant give the column the new connection.",
+			Text:  "Give the column another account, or remove it. The posts that are stored stay.",
+			Links: b.editLinks(deckID, c.Column.ID),
 		}
 	}
-	switch conn.State {
-	case sns.ReauthRequired:
-		return signInAgain(conn.Connection)
-	case sns.Disabled:
-		return view.State{Kind: "warn", Text: "Switched off"}, nil
-	}
-	if c.Page.Failure != nil {
-		return b.failure(conn.Connection, c)
-	}
-	if c.Page.FetchedAt.IsZero() {
+	switch {
+	case conn.State == sns.ReauthRequired:
+		return b.signInAgain(conn.Connection)
+	case conn.State == sns.Disabled:
+		return view.State{Kind: "warn", Text: "Paused", Paused: true}, &view.Panel{
+			Title: "The account is paused", Text: "Nothing is read of " + conn.Account + " until it is resumed.",
+			Links: []view.PanelLink{{URL: b.site.Connection(conn.ID), Text: "Open the account"}},
+		}
+	case c.State.Paused:
+		return view.State{Kind: "warn", Text: "Paused", Paused: true}, nil
+	case c.Page.Failure != nil:
+		return b.failure(deckID, conn.Connection, c)
+	case c.Page.FetchedAt.IsZero():
 		return view.State{Kind: "busy", Text: "Loading from " + hostOf(conn.Account)}, nil
 	}
-	return view.State{Kind: "ok", Text: "Updated", At: b.clock.hour(c.Page.FetchedAt)}, nil
+	return view.State{Kind: "ok", Text: "Updated", At: b.clock.hour(c.Page.FetchedAt), Live: true}, nil
 }
 
-func signInAgain(c sns.Connection) (view.State, *view.Panel) {
+func (b *columnBuilder) signInAgain(c sns.Connection) (view.State, *view.Panel) {
 	return view.State{Kind: "bad", Text: "Sign in again"}, &view.Panel{
 		Title: "Sign in again", Alarm: true,
-		Text:    hostOf(c.Account) + " does not accept the account's token any more. Add the account again on the server, with a new token; columns and posts stay:",
-		Command: "workspace connections add mastodon --origin " + c.Origin + " --token-file token.txt",
+		Text:  hostOf(c.Account) + " does not accept the account's token any more. Columns and posts stay meanwhile.",
+		Links: []view.PanelLink{{URL: b.site.Connection(c.ID), Text: "Sign in again"}},
+	}
+}
+
+func (b *columnBuilder) editLinks(deckID, columnID string) []view.PanelLink {
+	return []view.PanelLink{
+		{URL: b.site.EditColumn(deckID, columnID), Text: "Edit the column"},
+		{URL: b.site.EditDeck(deckID), Text: "Remove it"},
 	}
 }
 
 // failure names why a column has no news. The posts that are stored stay.
-func (b *columnBuilder) failure(conn sns.Connection, c decks.StoredColumn) (view.State, *view.Panel) {
+func (b *columnBuilder) failure(deckID string, conn sns.Connection, c decks.StoredColumn) (view.State, *view.Panel) {
 	f := *c.Page.Failure
 	p := &view.Panel{Alarm: true, Text: f.Message}
 	var s view.State
@@ -56,13 +67,13 @@ func (b *columnBuilder) failure(conn sns.Connection, c decks.StoredColumn) (view
 		}
 		p.Title, p.Alarm = sentence(s), false
 	case fault.Unauthorized:
-		return signInAgain(conn)
+		return b.signInAgain(conn)
 	case fault.NotFound, fault.InvalidSource:
 		s = view.State{Kind: "bad", Text: "Source gone"}
-		p.Title = "The source is gone"
+		p.Title, p.Links = "The source is gone", b.editLinks(deckID, c.Column.ID)
 	case fault.Forbidden, fault.Unsupported, fault.BlockedOrigin:
 		s = view.State{Kind: "bad", Text: "Not available"}
-		p.Title = "Not available for this account"
+		p.Title, p.Links = "Not available for this account", b.editLinks(deckID, c.Column.ID)
 	case fault.UpstreamUnavailable, fault.Timeout:
 		s = view.State{Kind: "warn", Text: "Offline since", At: b.clock.hour(f.Since)}
 		p.Title = "No answer from " + hostOf(conn.Account)

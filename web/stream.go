@@ -76,8 +76,10 @@ type stream struct {
 	seq int64
 
 	watch *sns.Watch
-	// columns are the ids of the deck's columns by the source that feeds them.
+	// columns are the ids of the deck's columns by the source that feeds them;
+	// paused are those that have none.
 	columns map[string][]string
+	paused  map[string]bool
 }
 
 // run tells what changes until the browser goes away, its session ends or the
@@ -123,7 +125,7 @@ func (s *stream) begin(ctx context.Context) (err error) {
 	}
 	hints := []hint{{"hello", map[string]any{"build": s.h.site.Build(), "seen": seen}}}
 	if s.deck != "" {
-		now, err := s.watchDeck(ctx)
+		now, _, err := s.watchDeck(ctx)
 		if err != nil {
 			return err
 		}
@@ -133,20 +135,33 @@ func (s *stream) begin(ctx context.Context) (err error) {
 }
 
 // watchDeck makes the columns of the deck those that are asked for news, but not
-// the paused ones, and returns how the deck stands.
-func (s *stream) watchDeck(ctx context.Context) (hint, error) {
+// the paused ones. It returns how the deck stands, and which columns were paused
+// or resumed since.
+func (s *stream) watchDeck(ctx context.Context) (now hint, turned []hint, err error) {
 	d, err := s.h.decks.GetDeck(ctx, s.deck)
 	if fault.CodeOf(err) == fault.NotFound {
 		s.watch.Set(nil)
-		return deckHint(s.deck, 0, true), nil
+		return deckHint(s.deck, 0, true), nil, nil
 	}
 	if err != nil {
-		return hint{}, err
+		return now, nil, err
 	}
-	s.columns = map[string][]string{}
+	states, err := s.h.decks.ColumnStates(ctx, d.ID)
+	if err != nil {
+		return now, nil, err
+	}
+	before := s.paused
+	s.columns, s.paused = map[string][]string{}, map[string]bool{}
 	var refs []sns.ColumnRef
 	for _, c := range d.Columns {
 		if s.column != "" && c.ID != s.column {
+			continue
+		}
+		s.paused[c.ID] = states[c.ID].Paused
+		if was, known := before[c.ID]; known && was != s.paused[c.ID] {
+			turned = append(turned, columnHint(c.ID))
+		}
+		if s.paused[c.ID] {
 			continue
 		}
 		ref := refOf(c)
@@ -154,7 +169,7 @@ func (s *stream) watchDeck(ctx context.Context) (hint, error) {
 		s.columns[sourceKey(ref)] = append(s.columns[sourceKey(ref)], c.ID)
 	}
 	s.watch.Set(refs)
-	return deckHint(d.ID, d.Revision, false), nil
+	return deckHint(d.ID, d.Revision, false), turned, nil
 }
 
 func refOf(c decks.Column) sns.ColumnRef {
@@ -186,11 +201,19 @@ func (s *stream) tellChanges(ctx context.Context) error {
 	if err := s.out.send(s.seq, told...); err != nil {
 		return err
 	}
+	return s.watchAgain(ctx)
+}
+
+// watchAgain follows a deck whose columns may have changed.
+func (s *stream) watchAgain(ctx context.Context) error {
 	if s.deck == "" {
 		return nil
 	}
-	_, err := s.watchDeck(ctx)
-	return err
+	_, turned, err := s.watchDeck(ctx)
+	if err != nil || len(turned) == 0 {
+		return err
+	}
+	return s.out.send(s.seq, turned...)
 }
 
 // latest adds the hint of a change and removes an earlier one about the same.
@@ -219,7 +242,7 @@ func (s *stream) tellColumns() error {
 	var told []hint
 	for _, r := range s.watch.Changed() {
 		for _, id := range s.columns[sourceKey(r)] {
-			told = append(told, hint{"column", map[string]any{"columnId": id}})
+			told = append(told, columnHint(id))
 		}
 	}
 	if len(told) == 0 {
@@ -236,11 +259,7 @@ func (s *stream) lookAgain(ctx context.Context) error {
 	if err := s.checkSession(ctx); err != nil {
 		return err
 	}
-	if s.deck == "" {
-		return nil
-	}
-	_, err := s.watchDeck(ctx)
-	return err
+	return s.watchAgain(ctx)
 }
 
 // ping shows that the stream is alive.
@@ -290,6 +309,8 @@ func deckHint(id string, revision int64, gone bool) hint {
 	}
 	return hint{"deck", data}
 }
+
+func columnHint(id string) hint { return hint{"column", map[string]any{"columnId": id}} }
 
 func bye(reason string) hint { return hint{"bye", map[string]any{"reason": reason}} }
 

@@ -5,12 +5,13 @@ import "htmx.org/dist/ext/hx-sse.js";
 
 import { keepPlaces } from "./columns";
 import { offerCopying, offerLinks } from "./copy";
-import { followKeys } from "./keys";
-import { followLogin } from "./login";
 import { patchDecks } from "./edit";
+import { followKeys } from "./keys";
+import { watchColumns } from "./live";
+import { followLogin } from "./login";
 import { loadMedia } from "./media";
 import { keepReaderChanges } from "./morph";
-import { watchColumns } from "./live";
+import { readOn } from "./older";
 import { returnToPlaces } from "./places";
 import { followChanges } from "./stream";
 import { followTabs } from "./tabs";
@@ -33,5 +34,6 @@ document.addEventListener("DOMContentLoaded", () => {
   tickTimes();
   offerZone();
   keepTyped();
+  readOn();
   followChanges(watchColumns());
 });

@@ -1,4 +1,4 @@
-import { announce } from "./live";
+import { announce, announceNews } from "./live";
 import { offerCopying } from "./copy";
 
 // Place is the first visible post of a column and how far it stands from the
@@ -14,61 +14,101 @@ const places = new WeakMap<HtmxContext, Place>();
 // keepPlaces prints columns again without moving the post that is being read,
 // and says what came.
 export function keepPlaces(): void {
-  document.addEventListener("htmx:config:request", (event) => askForAll(contextOf(event)));
+  document.addEventListener("htmx:config:request", (event) => askFor(contextOf(event)));
   document.addEventListener("htmx:before:swap", (event) => remember(contextOf(event)));
   document.addEventListener("htmx:after:swap", (event) => restore(contextOf(event)));
-  document.addEventListener("htmx:error", (event) => unreachable(contextOf(event)));
 }
 
-function contextOf(event: Event): HtmxContext | undefined {
+export function contextOf(event: Event): HtmxContext | undefined {
   return (event as CustomEvent<{ ctx?: HtmxContext }>).detail?.ctx;
 }
 
-function columnOf(ctx: HtmxContext | undefined): HTMLElement | null {
+export function columnOf(ctx: HtmxContext | undefined): HTMLElement | null {
   const target = ctx?.target;
   return target instanceof HTMLElement && target.matches("section.column") ? target : null;
 }
 
-// The posts of a page, and the most that a column is printed with.
-const page = 20;
-const most = 100;
+export function scrollerOf(column: Element): HTMLElement | null {
+  return column.querySelector(".scroller");
+}
 
-// askForAll asks for as many posts as the column shows, and for room for new
-// ones while it is read: nothing that is on the page must vanish.
-function askForAll(ctx: HtmxContext | undefined): void {
+export function postsOf(column: Element): HTMLElement[] {
+  return [...column.querySelectorAll<HTMLElement>("article.post")];
+}
+
+// The posts of a page, and the most that a column has.
+const page = 20;
+export const most = 100;
+
+// askFor asks for as many posts as the column shows, and for room for new ones
+// while it is read: nothing that is on the page must vanish. Of a column that is
+// read by hints, and of one whose newest posts are not on the page, it asks only
+// how many are new.
+function askFor(ctx: HtmxContext | undefined): void {
   const column = columnOf(ctx);
   if (!ctx || !column) return;
-  const scroller = column.querySelector(".scroller");
-  const shown = column.querySelectorAll("article.post").length;
-  const rows = shown + (scroller && isRead(column, scroller) ? page : 0);
+  if (ctx.sourceElement.matches("[data-newest]")) return void restarts.add(ctx);
+  const posts = postsOf(column);
   const url = new URL(ctx.request.action, location.href);
+  const hint = ctx.sourceElement.matches(".news");
+  const newest = column.dataset.top ?? (hint && isRead(column) ? posts[0]?.id : undefined);
+  const held = Number((ctx.sourceElement as HTMLElement).dataset.held ?? 0);
+  if (held && isFarBelow(column, posts, held)) return void restarts.add(ctx);
+  if (newest) url.searchParams.set("held", newest);
+  const room = held || (isRead(column) ? page : 0);
+  const rows = column.dataset.top ? 0 : posts.length + room;
   if (rows > page) url.searchParams.set("rows", String(Math.min(rows, most)));
+  if (hint && document.documentElement.dataset.stream === "asking") url.searchParams.set("news", "ask");
   ctx.request.action = url.pathname + url.search;
+}
+
+// pressed are requests whose button has the focus, and is gone after them.
+const pressed = new WeakSet<HtmxContext>();
+
+// restarts are requests after which a column begins at its newest post again.
+const restarts = new WeakSet<HtmxContext>();
+
+// isFarBelow reports whether a column cannot hold its new posts and also those
+// that are read.
+function isFarBelow(column: HTMLElement, posts: HTMLElement[], news: number): boolean {
+  const scroller = scrollerOf(column);
+  const first = scroller && firstVisible(scroller, posts);
+  return column.dataset.top !== undefined || (first instanceof HTMLElement && posts.indexOf(first) + news + page > most);
 }
 
 function remember(ctx: HtmxContext | undefined): void {
   const column = columnOf(ctx);
-  const scroller = column?.querySelector(".scroller");
-  if (!ctx || !column || !scroller) return;
-  const posts = [...column.querySelectorAll<HTMLElement>("article.post")];
-  const edge = scroller.getBoundingClientRect().top;
-  const first = posts.find((p) => p.getBoundingClientRect().bottom > edge);
+  const scroller = column && scrollerOf(column);
+  if (!ctx || !scroller) return;
+  const restart = restarts.has(ctx);
+  if (restart) scroller.scrollTop = 0;
+  const posts = postsOf(column);
+  const first = firstVisible(scroller, posts);
+  if (document.activeElement?.matches("[data-held]") && column.contains(document.activeElement)) pressed.add(ctx);
   places.set(ctx, {
-    id: isRead(column, scroller) ? (first?.id ?? "") : "",
+    id: !restart && isRead(column) ? (first?.id ?? "") : "",
     top: first ? first.getBoundingClientRect().top : 0,
     ids: new Set(posts.map((p) => p.id)),
   });
 }
 
-// A column is being read when it is not at its top, or when the pointer, the
-// focus or a selection is in it.
-function isRead(column: Element, scroller: Element): boolean {
+export function firstVisible(scroller: Element, posts: HTMLElement[]): HTMLElement | undefined {
+  const edge = scroller.getBoundingClientRect().top;
+  return posts.find((p) => p.getBoundingClientRect().bottom > edge);
+}
+
+// A column is being read when it is not at its top, when the pointer, the focus,
+// a selection or an open menu is in it, and when nobody sees what comes.
+export function isRead(column: HTMLElement): boolean {
   const selection = getSelection();
   return (
-    scroller.scrollTop > 16 ||
-    column.matches(":hover") ||
+    (scrollerOf(column)?.scrollTop ?? 0) > 16 ||
+    (column.matches(":hover") && matchMedia("(hover: hover)").matches) ||
     column.contains(document.activeElement) ||
-    (selection !== null && !selection.isCollapsed && column.contains(selection.anchorNode))
+    (selection !== null && !selection.isCollapsed && column.contains(selection.anchorNode)) ||
+    column.querySelector("details.menu[open]") !== null ||
+    column.querySelector(".state[data-paused]") !== null ||
+    document.hidden
   );
 }
 
@@ -76,27 +116,53 @@ function restore(ctx: HtmxContext | undefined): void {
   const place = ctx && places.get(ctx);
   if (!place) return;
   const column = document.getElementById(ctx.target?.id ?? "");
-  const scroller = column?.querySelector(".scroller");
-  if (!column || !scroller) return;
+  const scroller = column && scrollerOf(column);
+  if (!scroller) return;
   offerCopying(column);
-  const fresh = [...column.querySelectorAll("article.post")].filter((p) => !place.ids.has(p.id)).length;
-  if (fresh > 0 && place.ids.size > 0) {
-    const name = column.querySelector("h2")?.textContent ?? "";
-    announce(`${name}: ${fresh} new ${fresh === 1 ? "post" : "posts"}`);
-  }
+  const fresh = postsOf(column).filter((p) => !place.ids.has(p.id)).length;
+  if (fresh > 0 && place.ids.size > 0) announceNews(column, fresh);
   pin(scroller, place);
+  if (fresh > 0 && place.id) {
+    offerTop(column, scroller, pressed.has(ctx));
+    pin(scroller, place);
+  }
   // Heights settle when skipped boxes are first drawn.
   requestAnimationFrame(() => requestAnimationFrame(() => pin(scroller, place)));
 }
 
-function pin(scroller: Element, place: Place): void {
+export function pin(scroller: Element, place: { id: string; top: number }): void {
   const post = place.id && document.getElementById(place.id);
-  if (post) scroller.scrollTop += post.getBoundingClientRect().top - place.top;
+  if (!post) return;
+  const off = (): number => post.getBoundingClientRect().top - place.top;
+  scroller.scrollTop += off();
+  if (off() <= 1) return;
+  scroller.classList.add("roomy");
+  scroller.scrollTop += off();
 }
 
-function unreachable(ctx: HtmxContext | undefined): void {
-  const state = ctx?.sourceElement.closest("section.column")?.querySelector(".state");
+// offerTop leaves a way to the posts that were put above the reader's, where
+// they are not to be seen.
+function offerTop(column: Element, scroller: HTMLElement, pressed: boolean): void {
+  const row = column.querySelector(".held");
+  if (!row || scroller.scrollTop <= 16) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Go to the newest";
+  button.onclick = () => {
+    button.remove();
+    scroller.scrollTop = 0;
+    scroller.focus({ preventScroll: true });
+  };
+  row.replaceChildren(button);
+  if (pressed) button.focus({ preventScroll: true });
+}
+
+// say tells in the column's state what went wrong with a request about it.
+export function say(element: Element, text: string): void {
+  const state = element.closest("section.column")?.querySelector<HTMLElement>(".state");
   if (!state) return;
   state.className = "state state-warn";
-  state.textContent = "The workspace does not answer";
+  delete state.dataset.live;
+  state.textContent = text;
+  announce(text);
 }

@@ -8,6 +8,7 @@ interface HtmxExtension {
 }
 
 interface Htmx {
+  process(element: Element): void;
   trigger(element: Element, event: string): void;
   ajax(method: string, path: string, context: object): Promise<void>;
   registerExtension(name: string, extension: HtmxExtension): void;
@@ -18,7 +19,10 @@ interface HtmxContext {
   sourceElement: Element;
   target?: Element;
   request: { action: string };
-  response?: { status: number };
+  response?: { status: number; headers: Headers };
+  swap?: string;
+  // The HX- headers of the answer.
+  hx?: { redirect?: string };
 }
 
 interface Window {

@@ -21,8 +21,9 @@ export interface Listener {
   state(now: StreamState): void;
   column(id: string): void;
   connection(id: string): void;
-  // missed: something may have happened while nothing was heard.
-  missed(): void;
+  // missed: something may have happened while nothing was heard; loaded says
+  // that the page was only just made.
+  missed(loaded: boolean): void;
 }
 
 const retryAfter = 30_000;
@@ -48,11 +49,8 @@ export function followChanges(listener: Listener): void {
   const end = (): void => {
     over = true;
     stream.remove(); // which closes it for good
-    show("silent", false);
-    show("signed-out", true);
     listener.state("");
-    const link = document.querySelector<HTMLAnchorElement>("a[data-login]");
-    if (link) link.search = `?next=${encodeURIComponent(nextPath(link))}`;
+    signedOut();
   };
 
   on(stream, "hello", (hint, connection) => {
@@ -61,10 +59,12 @@ export function followChanges(listener: Listener): void {
     show("silent", false);
     show("updated", hint.build !== stream.dataset.build);
     listener.state("live");
-    if (!first || hint.seen !== stream.dataset.seen) listener.missed();
+    if (!first || hint.seen !== stream.dataset.seen) listener.missed(first);
     first = false;
   });
-  on(stream, "deck", (hint) => deckChanged(stream, hint));
+  on(stream, "deck", (hint) => {
+    if (hint.deckId === stream.dataset.deck) deckIsAt(hint.gone ? 0 : (hint.revision ?? 0));
+  });
   on(stream, "column", (hint) => hint.columnId && listener.column(hint.columnId));
   on(stream, "connection", (hint) => hint.id && listener.connection(hint.id));
   on(stream, "bye", (hint) => hint.reason === "signed-out" && end());
@@ -87,7 +87,7 @@ export function followChanges(listener: Listener): void {
   // A page out of the back/forward cache has a dead stream.
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
-    listener.missed();
+    listener.missed(false);
     open();
   });
   // htmx may look at the page only after this.
@@ -106,11 +106,19 @@ function on(stream: HTMLElement, name: string, heard: (hint: StreamHint, connect
   });
 }
 
-// deckChanged shows the bar unless the page made the change itself.
-function deckChanged(stream: HTMLElement, hint: StreamHint): void {
-  if (hint.deckId !== stream.dataset.deck) return;
-  show("gone", hint.gone === true);
-  show("changed", !hint.gone && hint.revision !== Number(stream.dataset.revision));
+// deckIsAt shows the bar when the page's deck is at another revision than the
+// page; 0 is that it was deleted.
+export function deckIsAt(revision: number): void {
+  show("gone", revision === 0);
+  show("changed", revision !== 0 && revision !== Number(document.getElementById("stream")?.dataset.revision));
+}
+
+// signedOut says so, with the way back to this page.
+export function signedOut(): void {
+  show("silent", false);
+  show("signed-out", true);
+  const link = document.querySelector<HTMLAnchorElement>("a[data-login]");
+  if (link) link.search = `?next=${encodeURIComponent(nextPath(link))}`;
 }
 
 // show shows a bar or takes it away.

@@ -128,6 +128,8 @@ type ColumnPage struct {
 	Column             Column
 	// Live connects the page to what changes.
 	Live Stream
+	// Refresh takes the form that asks for news.
+	Refresh string
 }
 
 // Column is a timeline on a page.
@@ -145,6 +147,8 @@ type Column struct {
 	Rows  []Row
 	// Hidden is how many posts the filters left out of Rows.
 	Hidden int
+	// Unfiltered leads to the column with those posts.
+	Unfiltered string
 	// Older leads to what comes after the last row, "" at the end; Newest back
 	// to the newest posts, "" when they are shown.
 	Older, Newest string
@@ -161,6 +165,12 @@ type Column struct {
 	Skeleton bool
 	// Menu is what can be done with the column; nil for no menu.
 	Menu *ColumnMenu
+	// Connection is the account's id.
+	Connection string
+	// News is the column printed again as it is stored.
+	News string
+	// Held is how many posts wait to be shown, for HeldPart.
+	Held int
 }
 
 func (c Column) domID(part string) string {
@@ -185,6 +195,11 @@ type State struct {
 	Kind string
 	// Text stands before At, such as "Updated" or "Limited until".
 	Text string
+	// Live: the column is well. While the page hears of news by itself, it says
+	// so instead of when the last ones came.
+	Live bool
+	// Paused: the person wants no news of it.
+	Paused bool
 	// At is a time of day, nil for none.
 	At *Time
 }
@@ -196,7 +211,12 @@ type Panel struct {
 	Command string
 	// Alarm: something went wrong, rather than being empty.
 	Alarm bool
+	// Links lead to what can be done about it.
+	Links []PanelLink
 }
+
+// PanelLink is something to do.
+type PanelLink struct{ URL, Text string }
 
 // Row is one place in a feed: a post, a folded post or a gap.
 type Row struct {

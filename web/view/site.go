@@ -95,15 +95,15 @@ func (s Site) Deck(id string) string {
 func (s Site) Column(deck, column string) string { return s.join("decks", deck, "columns", column) }
 
 // Fresh is the fragment of a column once its network has answered; try counts
-// the fragments already asked for.
-func (s Site) Fresh(deck, column, try string) string {
-	return query(s.Column(deck, column), "fresh", try)
+// the fragments already asked for. of is the definition that the page shows.
+func (s Site) Fresh(deck, column, of, try string) string {
+	return query(s.Column(deck, column), "fresh", try, "of", of)
 }
 
 // Older is the part of a column before a stored post or, with a cursor, before
-// what an upstream page ended with.
-func (s Site) Older(deck, column, before, cursor string) string {
-	return query(s.Column(deck, column), "before", before, "cursor", cursor)
+// what an upstream page ended with. of is the definition that the page shows.
+func (s Site) Older(deck, column, of, before, cursor string) string {
+	return query(s.Column(deck, column), "before", before, "cursor", cursor, "of", of)
 }
 
 // Connections is the list of accounts.

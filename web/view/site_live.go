@@ -17,3 +17,20 @@ func (s Site) Build() string {
 	sum := sha256.Sum256([]byte(s.Version + "\n" + s.assets["app.js"] + "\n" + s.assets["app.css"]))
 	return hex.EncodeToString(sum[:6])
 }
+
+// ColumnNews is the fragment of a column as it is stored; of is the definition
+// that the page shows.
+func (s Site) ColumnNews(deck, column, of string) string {
+	return query(s.Column(deck, column), "news", "1", "of", of)
+}
+
+// Unfiltered is a column as a page of its own, with the posts that its filters
+// hide.
+func (s Site) Unfiltered(deck, column string) string {
+	return query(s.Column(deck, column), "unfiltered", "1")
+}
+
+// RefreshColumn takes the form that asks for one column's new posts.
+func (s Site) RefreshColumn(deck, column string) string {
+	return s.join("decks", deck, "columns", column, "refresh")
+}

@@ -96,3 +96,16 @@ func sensitiveText(list []Media) string {
 	}
 	return "Sensitive: " + strconv.Itoa(len(list)) + " attachments"
 }
+
+func heldText(n int) string {
+	switch {
+	case n == 1:
+		return "1 new post"
+	case n >= mostHeld:
+		return strconv.Itoa(mostHeld) + " or more new posts"
+	}
+	return strconv.Itoa(n) + " new posts"
+}
+
+// mostHeld is how many posts are looked at to count the new ones.
+const mostHeld = 100
