@@ -40,7 +40,7 @@ type options struct {
 	demo bool
 	// servers runs the sample servers without connecting their accounts.
 	servers bool
-	auth config.Auth
+	auth    config.Auth
 	// base is a base path such as "/ws/".
 	base string
 }
