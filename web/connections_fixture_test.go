@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"testing"
 
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
@@ -116,20 +115,4 @@ func (w *workspace) only() sns.ConnectionStatus {
 		w.t.Fatalf("connections = %+v (%v), want one", list, err)
 	}
 	return list[0]
-}
-
-// facts are what a card says, by name.
-func facts(t *testing.T, a answer) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for _, n := range all(document(t, a.body), tag("dt")) {
-		var value []string
-		for d := n.NextSibling; d != nil; d = d.NextSibling {
-			if d.Data == "dd" {
-				value = append(value, text(d))
-			}
-		}
-		out[text(n)] = strings.Join(value, " ")
-	}
-	return out
 }
