@@ -13,7 +13,7 @@ import (
 
 // wide and narrow are the ends of what pages are laid out for.
 var (
-	wide   = window{width: 1920, height: 1080}
+	wide = window{width: 1920, height: 1080}
 	// High enough for the bar at the bottom to cover nothing.
 	narrow = window{width: 320, height: 3000}
 )

@@ -16,6 +16,7 @@ import (
 var wholeTables = map[string]string{
 	"SCAN owner_password": "at most one row",
 	"SCAN setup_link":     "at most one row",
+	"SCAN sessions":       "all are deleted",
 	"SCAN preferences":    "at most one row",
 	"SCAN sessions USING INDEX sqlite_autoindex_sessions_2": "the few browsers of one person",
 	"SCAN CONSTANT ROW": "no table",

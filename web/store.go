@@ -55,15 +55,36 @@ func (s store) putSetupLink(ctx context.Context, tokenHash []byte, at time.Time)
 			return err
 		}
 		needed = true
-		_, err = tx.Exec(`INSERT INTO setup_link (id, token_hash, created_at) VALUES (1, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at`,
-			tokenHash, at.UnixMilli())
-		return err
+		return upsertLink(tx, tokenHash, at)
 	})
 	if err != nil {
 		return false, fmt.Errorf("store the set-up link: %w", err)
 	}
 	return needed, nil
+}
+
+func upsertLink(tx *sqlite.Tx, tokenHash []byte, at time.Time) error {
+	_, err := tx.Exec(`INSERT INTO setup_link (id, token_hash, created_at) VALUES (1, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at`,
+		tokenHash, at.UnixMilli())
+	return err
+}
+
+// resetPassword removes the password and all sessions and makes the token with
+// this hash the only valid one.
+func (s store) resetPassword(ctx context.Context, tokenHash []byte, at time.Time) error {
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		for _, q := range []string{"DELETE FROM owner_password", "DELETE FROM sessions"} {
+			if _, err := tx.Exec(q); err != nil {
+				return err
+			}
+		}
+		return upsertLink(tx, tokenHash, at)
+	})
+	if err != nil {
+		return fmt.Errorf("reset the password: %w", err)
+	}
+	return nil
 }
 
 // setupLinkValid reports whether the token with this hash may set the password.
@@ -105,7 +126,7 @@ func (s store) setPassword(ctx context.Context, linkHash []byte, hash string, co
 	})
 }
 
-var errLinkUsed = fault.Missing("setup link", "This set-up link is not valid any more. Start the workspace again for a new one, or sign in if you have set the password.")
+var errLinkUsed = fault.Missing("setup link", "This set-up link is not valid any more. Sign in if you have set the password; for a new link start the workspace again, or run workspace reset-password on its machine.")
 
 // putSession stores a new session and drops those that are over.
 func (s store) putSession(ctx context.Context, cookieHash []byte, ses session) error {

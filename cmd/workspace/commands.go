@@ -45,6 +45,7 @@ const (
 func commands() []command {
 	return []command{
 		serve(),
+		resetPassword(),
 		connectionsAdd(),
 		connectionsList(),
 		connectionsRemove(),

@@ -80,3 +80,36 @@ func TestPasswordIsSetByThePrintedLink(t *testing.T) {
 		t.Errorf("the restarted server prints a link although a password is set:\n%s", again.stdout)
 	}
 }
+
+// A forgotten password is reset beside the running server: its sessions end, the
+// old password is none any more, and the printed link sets a new one there.
+func TestForgottenPasswordIsResetBesideTheServer(t *testing.T) {
+	dataDir := t.TempDir()
+	p := start(t, serveCmd(t, dataDir, "WORKSPACE_AUTH=password", "WORKSPACE_LISTEN=127.0.0.1:0"))
+	b := browser(t)
+	old := url.Values{"password": {"correct horse battery"}, "again": {"correct horse battery"}}
+	if path, _ := visit(t, b, strings.TrimPrefix(p.line(t), "Set your password: "), old); path != "/decks" {
+		t.Fatalf("setting the password ends at %s, want /decks", path)
+	}
+
+	cmd := serveCmd(t, dataDir, "WORKSPACE_AUTH=password", "WORKSPACE_LISTEN="+strings.TrimPrefix(p.base, "http://"))
+	cmd.Args = append(cmd.Args[:1], "reset-password")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("reset-password: %v", err)
+	}
+
+	if path, _ := visit(t, b, p.base+"/decks", nil); path != "/login" {
+		t.Errorf("the session ends at %s, want /login", path)
+	}
+	if path, page := visit(t, b, p.base+"/login", old); path != "/login" || !strings.Contains(page, "No password is set") {
+		t.Errorf("the old password ends at %s, want /login without a form", path)
+	}
+	_, link, _ := strings.Cut(string(out), "Set your password: ")
+	link, _, _ = strings.Cut(link, "\n")
+	fresh := url.Values{"password": {"another horse battery"}, "again": {"another horse battery"}}
+	if path, _ := visit(t, b, link, fresh); path != "/decks" {
+		t.Errorf("the printed link ends at %s, want /decks", path)
+	}
+	p.stop(t)
+}

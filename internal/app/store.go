@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
@@ -14,6 +15,7 @@ import (
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/sns"
 	"personal-workspace/sns/mastodon"
+	"personal-workspace/web"
 )
 
 // Store is an open workspace without its front ends: what a command needs
@@ -26,6 +28,7 @@ type Store struct {
 
 	// file is the database file as it was opened.
 	file fs.FileInfo
+	now  func() time.Time
 	lock *Lock
 }
 
@@ -49,7 +52,7 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 	if err := ensureDataDir(c.DataDir); err != nil {
 		return nil, err
 	}
-	s := &Store{}
+	s := &Store{now: c.Now}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -96,6 +99,12 @@ func (s *Store) checkInPlace() error {
 		return errors.New("the database file was replaced while it is in use; stop the server and start it again")
 	}
 	return nil
+}
+
+// ResetPassword removes the password, ends every session and returns the path of
+// a new set-up link, without the base path. A running server takes it at once.
+func (s *Store) ResetPassword(ctx context.Context) (path string, err error) {
+	return web.ResetPassword(ctx, s.DB, s.now())
 }
 
 // Close waits for what is under way and closes everything. It may be called
