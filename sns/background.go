@@ -18,11 +18,13 @@ const (
 	// maxBackoff bounds the wait after failures in a row, which doubles from
 	// maxAge.
 	maxBackoff = 30 * time.Minute
-	// workers refresh at once; a slow server holds one of them per request.
-	workers = 12
-	// maxWorkersOf bounds how many of them one connection has: no more than its
-	// requests at once, so that a server that hangs leaves some to the others.
+	// maxWorkersOf bounds how many refreshes of one connection run at once: no
+	// more than its requests. The first of each connection needs nobody's leave,
+	// so that no number of servers that hang holds up another; the further ones
+	// of all share moreWorkers.
 	maxWorkersOf = inFlight
+	moreWorkers  = 12
+	workers      = MaxConnections + moreWorkers
 	// maxQueue bounds how many refreshes can wait.
 	maxQueue = 256
 	// pruneEvery is how often what is too old is removed.
@@ -34,8 +36,10 @@ type queue struct {
 	mu      sync.Mutex
 	order   []ColumnRef
 	waiting map[string]bool
-	// working counts the refreshes under way, by connection.
+	// working counts the refreshes under way, by connection; more are those
+	// besides the first of each.
 	working map[string]int
+	more    int
 	wake    chan struct{}
 }
 
@@ -60,20 +64,27 @@ func (q *queue) push(r ColumnRef) {
 	}
 }
 
-// pop takes the refresh that waits longest and whose connection may have one
-// more worker. done must be called after it.
+// pop takes the refresh that waits longest of those that may begin. done must be called after it.
 func (q *queue) pop() (r ColumnRef, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	i := slices.IndexFunc(q.order, func(r ColumnRef) bool { return q.working[r.ConnectionID] < maxWorkersOf })
+	i := slices.IndexFunc(q.order, q.may)
 	if i < 0 {
 		return r, false
 	}
 	r = q.order[i]
 	q.order = slices.Delete(q.order, i, i+1)
 	delete(q.waiting, r.key())
-	q.working[r.ConnectionID]++
+	if q.working[r.ConnectionID]++; q.working[r.ConnectionID] > 1 {
+		q.more++
+	}
 	return r, true
+}
+
+// may reports whether a refresh may begin; q.mu is held.
+func (q *queue) may(r ColumnRef) bool {
+	n := q.working[r.ConnectionID]
+	return n == 0 || n < maxWorkersOf && q.more < moreWorkers
 }
 
 // done ends a refresh. Who calls it calls pop next: what its connection held
@@ -83,7 +94,9 @@ func (q *queue) done(r ColumnRef) {
 	defer q.mu.Unlock()
 	if q.working[r.ConnectionID]--; q.working[r.ConnectionID] == 0 {
 		delete(q.working, r.ConnectionID)
+		return
 	}
+	q.more--
 }
 
 // RefreshLater asks Run to refresh a source in the background. It never waits;

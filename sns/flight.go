@@ -18,9 +18,11 @@ const (
 	lateFor = time.Minute
 	// maxFlight bounds one fetch, also after its callers have left.
 	maxFlight = time.Minute
-	// maxFlights bounds how many fetches run at once.
+	// maxFlights bounds how many fetches run at once besides the first of each
+	// connection. That one needs nobody's leave, so that no number of servers that
+	// hang holds up another.
 	maxFlights = 32
-	// maxFlightsOf bounds how many of them one connection has. It can send fewer
+	// maxFlightsOf bounds how many fetches one connection has. It can send fewer
 	// requests at once; more would only keep turns from other connections.
 	maxFlightsOf = inFlight + 1
 	// maxResults bounds how many answers of a kind are remembered.
@@ -242,8 +244,9 @@ func (f *flights[T]) tidy() {
 // life owns the goroutines of fetches: it starts none after its end, and its end
 // waits for all.
 type life struct {
-	ctx   context.Context
-	stop  context.CancelFunc
+	ctx  context.Context
+	stop context.CancelFunc
+	// turns are for the fetches besides the first of each connection.
 	turns chan struct{}
 
 	mu    sync.Mutex
@@ -255,8 +258,8 @@ type life struct {
 // ownTurns are the turns of one connection, and how many fetches have or want
 // one.
 type ownTurns struct {
-	turns chan struct{}
-	users int
+	first, more chan struct{}
+	users       int
 }
 
 func newLife() *life {
@@ -264,31 +267,40 @@ func newLife() *life {
 	return &life{ctx: ctx, stop: stop, turns: make(chan struct{}, maxFlights), own: map[string]*ownTurns{}}
 }
 
-// turn waits for a turn of the connection and only then for one of all: a
-// connection whose server hangs waits for itself.
+// turn waits for a turn of the connection: its first, or one more and then one
+// of all.
 func (l *life) turn(ctx context.Context, connectionID string) (release func(), err error) {
 	own := l.join(connectionID)
-	defer func() {
-		if err != nil {
-			l.quit(connectionID)
-		}
-	}()
-	select {
-	case own.turns <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	select {
-	case l.turns <- struct{}{}:
-	case <-ctx.Done():
-		<-own.turns
-		return nil, ctx.Err()
+	give, err := l.take(ctx, own)
+	if err != nil {
+		l.quit(connectionID)
+		return nil, err
 	}
 	return func() {
-		<-l.turns
-		<-own.turns
+		give()
 		l.quit(connectionID)
 	}, nil
+}
+
+func (l *life) take(ctx context.Context, own *ownTurns) (give func(), err error) {
+	giveFirst := func() { <-own.first }
+	select {
+	case own.first <- struct{}{}:
+		return giveFirst, nil
+	case own.more <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case own.first <- struct{}{}:
+		<-own.more
+		return giveFirst, nil
+	case l.turns <- struct{}{}:
+		return func() { <-l.turns; <-own.more }, nil
+	case <-ctx.Done():
+		<-own.more
+		return nil, ctx.Err()
+	}
 }
 
 func (l *life) join(connectionID string) *ownTurns {
@@ -296,7 +308,7 @@ func (l *life) join(connectionID string) *ownTurns {
 	defer l.mu.Unlock()
 	own := l.own[connectionID]
 	if own == nil {
-		own = &ownTurns{turns: make(chan struct{}, maxFlightsOf)}
+		own = &ownTurns{first: make(chan struct{}, 1), more: make(chan struct{}, maxFlightsOf-1)}
 		l.own[connectionID] = own
 	}
 	own.users++

@@ -2,6 +2,7 @@ package sns_test
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -12,11 +13,11 @@ import (
 	"personal-workspace/sns"
 )
 
-// hang makes the server leave the requests of one connection without an answer,
-// and serve the others.
-func hang(w *world, c sns.Connection) {
+// hang makes the servers leave the requests of some connections without an
+// answer, and serve the others.
+func hang(w *world, slow ...sns.Connection) {
 	w.net.answer(func(ctx context.Context, r request) (sns.UpstreamPage, error) {
-		if r.Account.ConnectionID == c.ID {
+		if slices.ContainsFunc(slow, func(c sns.Connection) bool { return c.ID == r.Account.ConnectionID }) {
 			<-ctx.Done()
 			return sns.UpstreamPage{}, ctx.Err()
 		}
@@ -91,4 +92,41 @@ func TestHangingServerLeavesTurnsToOthers(t *testing.T) {
 			t.Errorf("%d connections still have turns", n)
 		}
 	})
+}
+
+// TestManyHangingServersHoldUpNobody: eight with all the columns there can be,
+// and more than there are turns.
+func TestManyHangingServersHoldUpNobody(t *testing.T) {
+	for _, n := range []int{8, 60} {
+		t.Run(strconv.Itoa(n)+" servers", func(t *testing.T) {
+			bubble(t, func(t *testing.T, w *world) {
+				slow := make([]sns.Connection, n)
+				for i := range slow {
+					slow[i] = w.login("slow" + strconv.Itoa(i))
+				}
+				quick := w.login("quick")
+				hang(w, slow...)
+				ctx, leave := context.WithCancel(t.Context())
+				var wg sync.WaitGroup
+				for i := range 4 {
+					for _, c := range slow {
+						w.sns.RefreshLater(c.ID, list(i))
+						wg.Go(func() { w.sns.Refresh(ctx, c.ID, list(10+i)) })
+					}
+				}
+				synctest.Wait()
+				started := time.Now()
+				w.sns.RefreshLater(quick.ID, home)
+				synctest.Wait()
+				if got := len(w.stored(quick, home).Posts); got != 3 {
+					t.Errorf("%d posts in the background, want 3", got)
+				}
+				if got := len(w.fetch(quick, tagged, "").Posts); got != 3 || time.Since(started) != 0 {
+					t.Errorf("%d posts after %v, want 3 at once", got, time.Since(started))
+				}
+				leave()
+				wg.Wait()
+			})
+		})
+	}
 }

@@ -149,9 +149,17 @@ func (in *invocation) printConnections(list []sns.Connection) error {
 	w := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tNETWORK\tACCOUNT\tLABEL\tSTATE")
 	for _, c := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Network, oneLine(c.Account), oneLine(c.Label), c.State)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Network, oneLine(c.Account), oneLine(c.Label), stateOf(c))
 	}
 	return w.Flush()
+}
+
+// stateOf is a connection's state, with the reason where there is one.
+func stateOf(c sns.Connection) string {
+	if c.StateCode == "" {
+		return string(c.State)
+	}
+	return string(c.State) + " (" + c.StateCode + ")"
 }
 
 // oneLine keeps text that a server sent from moving the terminal's cursor.
@@ -167,22 +175,37 @@ func oneLine(s string) string {
 func connectionsRemove() command {
 	return command{
 		name: "connections remove", operands: "ID", want: 1, settings: storeSettings,
-		summary: "Removes an account with its credential and stored posts; decks keep their columns.",
+		summary: "Revokes an account's token where it can, and removes it with its stored posts; decks keep their columns.",
 		run: func(ctx context.Context, in *invocation) error {
 			return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
 				id := in.operands[0]
-				err := s.Posts.RemoveConnection(ctx, id)
-				if fault.CodeOf(err) == fault.NotFound {
-					return fault.Missing("connection", "There is no connection %q; see: workspace connections list", id).Wrap(err)
-				}
+				c, err := s.Posts.GetConnection(ctx, id)
 				if err != nil {
-					return err
+					return notConnected(id, err)
+				}
+				revoked, err := s.Posts.Disconnect(ctx, id)
+				if err != nil {
+					return notConnected(id, err)
 				}
 				in.print("Removed %s. Decks keep their columns.\n", id)
+				switch {
+				case revoked:
+					in.print("Its token is revoked.\n")
+				case c.Login:
+					in.print("Its token may still be valid; revoke it in the settings of %s.\n", oneLine(c.Origin))
+				}
 				return nil
 			})
 		},
 	}
+}
+
+// notConnected names the id in a fault about a connection that is not there.
+func notConnected(id string, err error) error {
+	if fault.CodeOf(err) == fault.NotFound {
+		return fault.Missing("connection", "There is no connection %q; see: workspace connections list", id).Wrap(err)
+	}
+	return err
 }
 
 func connectionsForgetSecrets() command {
