@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -158,8 +159,8 @@ func showMenu(selector string) func(*testing.T, *tab) {
 }
 
 // another makes a deck that a scene may change.
-func (p *tab) another(t *testing.T) (title string) {
-	title = fmt.Sprintf("Deck of %s", p.look)
+func (p *tab) another(t *testing.T) (path string) {
+	title := fmt.Sprintf("Deck of %s", p.look)
 	list, err := p.w.app.Store.Posts.ListConnections(t.Context())
 	must(t, err)
 	p.w.addDeck(t, title,
@@ -167,22 +168,23 @@ func (p *tab) another(t *testing.T) (title string) {
 		decks.Column{Title: "In the harbour", ConnectionID: list[0].ID, Source: sns.Source{Kind: sns.KindLocal}},
 		decks.Column{ConnectionID: list[1].ID, Source: sns.Source{Kind: sns.KindHashtag, Tag: "mending"}},
 	)
-	return title
+	return p.w.deckNamed(t, title)
 }
 
 // forget deletes what another made.
-func (p *tab) forget(t *testing.T, title string) {
-	ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Person, ID: "e2e"})
-	id := strings.TrimPrefix(p.w.deckNamed(t, title), "/decks/")
+func (p *tab) forget(t *testing.T, path string) {
+	ctx := ledger.WithActor(context.WithoutCancel(t.Context()), ledger.Actor{Kind: ledger.Person, ID: "e2e"})
+	id := strings.TrimPrefix(path, "/decks/")
 	d, err := p.w.app.Decks.GetDeck(ctx, id)
 	must(t, err)
 	must(t, p.w.app.Decks.DeleteDeck(ctx, id, d.Revision))
 }
 
 func showRemoved(t *testing.T, p *tab) {
-	title := p.another(t)
-	defer p.forget(t, title)
-	showDeck(title)(t, p)
+	path := p.another(t)
+	t.Cleanup(func() { p.forget(t, path) })
+	p.visit(path)
+	p.still()
 	menu := p.Locator(".column-head .menu").First()
 	must(t, menu.Locator("summary").Click())
 	must(t, menu.GetByText("Remove").Click())
@@ -191,9 +193,9 @@ func showRemoved(t *testing.T, p *tab) {
 }
 
 func showDeleted(t *testing.T, p *tab) {
-	title := p.another(t)
+	path := p.another(t)
 	p.visit("/decks")
-	item := p.Locator(".deck-list > li").Filter(playwright.LocatorFilterOptions{HasText: title})
+	item := p.Locator(".deck-list > li").Filter(playwright.LocatorFilterOptions{Has: p.Locator("a[href='" + path + "']")}).First()
 	must(t, item.Locator("summary").Click())
 	must(t, item.GetByText("Delete").Click())
 	must(t, check.Locator(p.Locator(".undo")).ToBeVisible())
@@ -208,9 +210,8 @@ func showEditOpen(t *testing.T, p *tab) {
 
 // showConflict saves a form that an assistant overtook.
 func showConflict(t *testing.T, p *tab) {
-	title := p.another(t)
-	defer p.forget(t, title)
-	path := p.w.deckNamed(t, title)
+	path := p.another(t)
+	t.Cleanup(func() { p.forget(t, path) })
 	p.visit(path + "/edit")
 	ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Caller, ID: "e2e"})
 	d, err := p.w.app.Decks.GetDeck(ctx, strings.TrimPrefix(path, "/decks/"))

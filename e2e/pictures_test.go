@@ -81,10 +81,12 @@ func TestPictures(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			w := worlds.get(s.world)
 			for _, size := range sizes {
-				p := newTab(t, w, size, nil)
-				p.expected = anyStatus
-				s.show(t, p)
-				p.whole(filepath.Join(dir, fmt.Sprintf("%s-%s.png", s.name, size)))
+				t.Run(size.String(), func(t *testing.T) {
+					p := newTab(t, w, size, nil)
+					p.expected = anyStatus
+					s.show(t, p)
+					p.whole(filepath.Join(dir, fmt.Sprintf("%s-%s.png", s.name, size)))
+				})
 			}
 		})
 	}
