@@ -11,6 +11,7 @@ import (
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/secret"
+	"personal-workspace/internal/sqlite"
 	"personal-workspace/internal/sqlite/sqlitetest"
 	"personal-workspace/sns"
 )
@@ -19,17 +20,20 @@ import (
 // as replacements of whole decks: each step is the replacement with the same
 // outcome.
 func TestOperations(t *testing.T) {
-	t.Run("in steps", func(t *testing.T) { deckstest.Run(t, openClient) })
+	open := clients(t)
+	t.Run("in steps", func(t *testing.T) { deckstest.Run(t, open) })
 	t.Run("as a whole", func(t *testing.T) {
 		deckstest.Run(t, func(t *testing.T) (deckstest.Client, string) {
-			c, connectionID := openClient(t)
+			c, connectionID := open(t)
 			return deckstest.Whole(c), connectionID
 		})
 	})
 }
 
-// openClient returns the service over the real service of connections.
-func openClient(t *testing.T) (deckstest.Client, string) {
+// clients returns a function that empties one database and returns the service
+// on it, over the real service of connections: a database for each case would
+// take longer than the cases.
+func clients(t *testing.T) func(t *testing.T) (deckstest.Client, string) {
 	t.Helper()
 	db := sqlitetest.Open(t)
 	key, err := secret.CreateKey(filepath.Join(t.TempDir(), "key"))
@@ -49,7 +53,16 @@ func openClient(t *testing.T) (deckstest.Client, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client{decks.New(decks.Config{DB: db, Ledger: l, Posts: posts, Now: now})}, conn.ID
+	return func(t *testing.T) (deckstest.Client, string) {
+		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			_, err := tx.Exec("DELETE FROM decks")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return client{decks.New(decks.Config{DB: db, Ledger: l, Posts: posts, Now: now})}, conn.ID
+	}
 }
 
 // server is a network with one account and no posts.

@@ -13,15 +13,26 @@ import (
 	"personal-workspace/decks/deckstest"
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/sqlite"
 	"personal-workspace/mcp"
 	"personal-workspace/sns"
 )
 
-// TestDeckOperations runs the shared cases through the tools.
+// TestDeckOperations runs the shared cases through the tools, all on one world
+// that is emptied between them: a world for each would take longer than the cases.
 func TestDeckOperations(t *testing.T) {
+	w := newWorld(t)
+	connection := w.connect(t, "ann")
 	deckstest.Run(t, func(t *testing.T) (deckstest.Client, string) {
-		w := newWorld(t)
-		return deckstest.Whole(assistant{w}), w.connect(t, "ann").ID
+		err := w.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			_, err := tx.Exec("DELETE FROM decks")
+			tx.AfterCommit(w.ledger.Wake)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return deckstest.Whole(assistant{w}), connection.ID
 	})
 }
 
