@@ -137,7 +137,7 @@ func fillColumnForm(p *view.ColumnFormPage, s columnState, o offers) {
 		set.problems = map[string]string{field: forField(s.fault)}
 		p.Problem = s.fault.Message
 	}
-	p.Name, p.Options, p.Filters = set.title(s.column), set.options(s.column.Source), set.filters(s.column.Filters)
+	p.Name, p.Options, p.Filters = set.title(s.column, ""), set.options(s.column.Source), set.filters(s.column.Filters)
 	title := []view.Field{p.Name}
 	if firstProblem(p.Options, title, p.Filters) {
 		p.Problem = ""

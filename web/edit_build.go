@@ -84,7 +84,7 @@ func (b *editBuilder) column(i int, c formColumn, problems map[string]string) vi
 		return e
 	}
 	set := fieldSet{prefix: prefix, problems: problems, network: conn.Network}
-	e.Title, e.Options, e.Filters = set.title(c.Column), set.options(c.Source), set.filters(c.Filters)
+	e.Title, e.Options, e.Filters = set.title(c.Column, b.source(c.Column)), set.options(c.Source), set.filters(c.Filters)
 	shown := map[string]bool{e.Title.Name: true}
 	for _, list := range [][]view.Field{e.Options, e.Filters} {
 		for _, f := range list {

@@ -67,11 +67,14 @@ func (s fieldSet) check(name, label string, on bool) view.Field {
 	return s.field(view.Field{Name: name, Kind: "check", Label: label, Checked: on})
 }
 
-func (s fieldSet) title(c decks.Column) view.Field {
-	return s.field(view.Field{
-		Name: "title", Label: "Name of the column", Value: c.Title, Max: decks.MaxTitle,
-		Hint: "Empty: " + c.Source.Label() + ".",
-	})
+// title is the column's name; usual is what it is called without one, "" when
+// that is not known yet.
+func (s fieldSet) title(c decks.Column, usual string) view.Field {
+	f := view.Field{Name: "title", Label: "Name of the column", Value: c.Title, Max: decks.MaxTitle, Hint: "Empty: named after what it shows."}
+	if usual != "" {
+		f.Hint = "Empty: " + usual + "."
+	}
+	return s.field(f)
 }
 
 // options are what the kind of source can be told.

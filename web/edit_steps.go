@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"personal-workspace/decks"
 	"personal-workspace/internal/fault"
@@ -162,7 +163,11 @@ func (h *Handler) duplicateColumn(w http.ResponseWriter, r *http.Request, s step
 		return err
 	}
 	at := columnIndex(d, s.column)
-	c.ID = s.form("newId")
+	b, err := h.editBuilder(r.Context(), d.ID)
+	if err != nil {
+		return err
+	}
+	c.ID, c.Title = s.form("newId"), copyTitle(b.name(c))
 	d, err = h.decks.AddColumn(r.Context(), decks.AddColumn{DeckID: s.deck, ExpectedRevision: s.revision, Column: c, Position: at + 2})
 	if err != nil {
 		return err
@@ -172,6 +177,14 @@ func (h *Handler) duplicateColumn(w http.ResponseWriter, r *http.Request, s step
 		return err
 	}
 	return h.stepDone(w, r, d, d.Columns[at+1].ID, view.DeckPatch{Added: &added, After: s.column})
+}
+
+// copyTitle tells a copy from its original, where there is room for that.
+func copyTitle(name string) string {
+	if t := name + " (copy)"; utf8.RuneCountInString(t) <= decks.MaxTitle {
+		return t
+	}
+	return cutTitle(name)
 }
 
 func (h *Handler) pauseColumn(w http.ResponseWriter, r *http.Request, s step) error {

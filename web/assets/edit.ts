@@ -1,10 +1,13 @@
 // patchDecks finishes what a menu has changed on the page of a deck: the order of
-// its columns, its address, and which revision it shows.
+// its columns, its address, and which revision it shows. A press beside a menu
+// closes it.
 export function patchDecks(): void {
+  document.addEventListener("click", (event) => closeMenus(event.target));
   document.addEventListener("htmx:after:swap", () => {
     const change = document.querySelector<HTMLElement>("[data-deck-changed]");
     if (!change) return;
     change.remove();
+    closeMenus();
     const { revision = "", order = "", address } = change.dataset;
     const stream = document.getElementById("stream");
     if (stream) stream.dataset.revision = revision;
@@ -13,6 +16,16 @@ export function patchDecks(): void {
     if (address) history.replaceState(history.state, "", address + location.hash);
     arrange(order.split(" ").flatMap((id) => document.getElementById(id) ?? []));
   });
+}
+
+// closeMenus closes the menus that are open, but for the one that holds kept. The
+// cursor does not stay in what is closed.
+function closeMenus(kept?: EventTarget | null): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
+    if (kept instanceof Node && menu.contains(kept)) continue;
+    if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
+    menu.open = false;
+  }
 }
 
 // arrange puts the columns in an order. A column that is taken out and put back
