@@ -22,6 +22,14 @@ const (
 // sixColumns makes a deck of six accounts with twenty stored posts each.
 func sixColumns(tb testing.TB, w *world) decks.Deck {
 	tb.Helper()
+	d := sixUnread(tb, w)
+	w.refresh(tb, d)
+	return d
+}
+
+// sixUnread is the same with nothing stored yet.
+func sixUnread(tb testing.TB, w *world) decks.Deck {
+	tb.Helper()
 	in := decks.CreateDeck{Title: "Measured"}
 	for variant := range rune(6) {
 		m := snstest.NewMastodon(snstest.Options{})
@@ -29,9 +37,7 @@ func sixColumns(tb testing.TB, w *world) decks.Deck {
 		fill(tb, m, "", variant)
 		in.Columns = append(in.Columns, decks.Column{ConnectionID: c.ID, Source: sns.Source{Kind: sns.KindHome}})
 	}
-	d := w.createDeck(tb, in)
-	w.refresh(tb, d)
-	return d
+	return w.createDeck(tb, in)
 }
 
 func TestADeckPageOfSixColumnsIsSmall(t *testing.T) {

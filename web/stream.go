@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"personal-workspace/decks"
-	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/sns"
 )
@@ -120,7 +119,7 @@ func (s *stream) run(ctx context.Context) error {
 // missed something sees it there.
 func (s *stream) begin(ctx context.Context) (err error) {
 	seen := s.h.seen()
-	if s.seq, err = s.h.ledger.LastSeq(ctx); err != nil {
+	if s.seq, err = s.h.feed.start(ctx); err != nil {
 		return err
 	}
 	hints := []hint{{"hello", map[string]any{"build": s.h.site.Build(), "seen": seen}}}
@@ -138,17 +137,13 @@ func (s *stream) begin(ctx context.Context) (err error) {
 // the paused ones. It returns how the deck stands, and which columns were paused
 // or resumed since.
 func (s *stream) watchDeck(ctx context.Context) (now hint, turned []hint, err error) {
-	d, err := s.h.decks.GetDeck(ctx, s.deck)
-	if fault.CodeOf(err) == fault.NotFound {
+	d, err := s.h.feed.deck(ctx, s.deck)
+	if err != nil {
+		return now, nil, err
+	}
+	if d.gone {
 		s.watch.Set(nil)
 		return deckHint(s.deck, 0, true), nil, nil
-	}
-	if err != nil {
-		return now, nil, err
-	}
-	states, err := s.h.decks.ColumnStates(ctx, d.ID)
-	if err != nil {
-		return now, nil, err
 	}
 	before := s.paused
 	s.columns, s.paused = map[string][]string{}, map[string]bool{}
@@ -157,7 +152,7 @@ func (s *stream) watchDeck(ctx context.Context) (now hint, turned []hint, err er
 		if s.column != "" && c.ID != s.column {
 			continue
 		}
-		s.paused[c.ID] = states[c.ID].Paused
+		s.paused[c.ID] = d.states[c.ID].Paused
 		if was, known := before[c.ID]; known && was != s.paused[c.ID] {
 			turned = append(turned, columnHint(c.ID))
 		}
@@ -182,18 +177,13 @@ func sourceKey(r sns.ColumnRef) string { return r.ConnectionID + " " + r.Source.
 // changes to one thing the last.
 func (s *stream) tellChanges(ctx context.Context) error {
 	var told []hint
-	for {
-		list, err := s.h.ledger.Entries(ctx, s.seq, entriesAtOnce)
-		if err != nil {
-			return err
-		}
-		for _, e := range list {
-			told = latest(told, e)
-			s.seq = e.Seq
-		}
-		if len(list) < entriesAtOnce {
-			break
-		}
+	list, err := s.h.feed.since(ctx, s.seq)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		told = latest(told, e)
+		s.seq = e.Seq
 	}
 	if len(told) == 0 {
 		return nil

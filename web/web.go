@@ -88,6 +88,7 @@ type Handler struct {
 	connections *sns.Service
 	ledger      *ledger.Ledger
 	streams     *streams
+	feed        *feed
 	epoch       string
 	sessions    *sessions
 	passwords   *passwords
@@ -120,7 +121,7 @@ func New(c Config) (*Handler, error) {
 	}
 	h := &Handler{
 		decks: c.Decks, connections: c.Connections, ledger: c.Ledger, static: files, hosts: c.Hosts,
-		streams: newStreams(), epoch: newEpoch(),
+		streams: newStreams(), feed: &feed{ledger: c.Ledger, decks: c.Decks}, epoch: newEpoch(),
 		ready: c.Ready, refreshWait: c.RefreshWait, now: c.Now, newID: c.NewID, log: c.Log,
 		site: newSite(c, files), origin: c.Origin,
 	}
