@@ -112,11 +112,12 @@ func (s *Service) saveUnhealthy(ctx context.Context, c Connection, f *fault.Erro
 // renameConnection stores a label.
 func (s *Service) renameConnection(ctx context.Context, id, label string) (c Connection, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		if _, err := tx.Exec("UPDATE connections SET label = ?, revision = revision + 1, updated_at = ? WHERE id = ? AND label <> ?",
-			label, s.now().UnixMilli(), id, label); err != nil {
+		n, err := tx.Exec("UPDATE connections SET label = ?, revision = revision + 1, updated_at = ? WHERE id = ? AND label <> ?",
+			label, s.now().UnixMilli(), id, label)
+		if err != nil {
 			return err
 		}
-		if c, err = findConnection(tx, id); err != nil {
+		if c, err = findConnection(tx, id); err != nil || n == 0 {
 			return err
 		}
 		return s.appendState(tx, c)

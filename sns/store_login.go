@@ -3,6 +3,7 @@ package sns
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"time"
 
@@ -154,7 +155,7 @@ func (s *Service) findLogin(ctx context.Context, stateHash, browserHash []byte) 
 		l, err = s.openLogin(tx, stored)
 		return err
 	})
-	if sqlite.IsNoRows(err) {
+	if sqlite.IsNoRows(err) || errors.Is(err, errLoginGone) {
 		err = fault.Missing("login", "This sign-in was ended already, took longer than ten minutes or was begun in another browser; begin again.")
 	}
 	return l, err
@@ -174,18 +175,18 @@ func (s *Service) claimLogin(ctx context.Context, stateHash, browserHash []byte)
 		if l, err = s.openLogin(tx, stored); err != nil {
 			return err
 		}
-		if s.key == nil || stored.keyID != s.key.ID() {
-			return missingKey()
-		}
 		plain, err := s.key.Open(hex.EncodeToString(stateHash), fieldVerifier, stored.sealed)
 		verifier = string(plain)
 		return err
 	})
-	if sqlite.IsNoRows(err) {
+	if sqlite.IsNoRows(err) || errors.Is(err, errLoginGone) {
 		err = unknownState()
 	}
 	return l, verifier, err
 }
+
+// errLoginGone is a login that was sealed by a key that is not there any more.
+var errLoginGone = errors.New("the login cannot be opened with this key")
 
 // openLogin finds what a stored login belongs to. The rules about its server are
 // those of now.
@@ -198,7 +199,7 @@ func (s *Service) openLogin(tx *sqlite.Tx, stored storedLogin) (l login, err err
 	}
 	var ok bool
 	if l.app, ok = s.openApp(sealed); !ok {
-		return l, missingKey()
+		return l, errLoginGone
 	}
 	l.redirect = l.app.RedirectURI
 	if stored.connectionID != "" {

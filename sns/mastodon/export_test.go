@@ -46,3 +46,14 @@ func (p *Provider) Submit(ctx context.Context, a sns.Account, target string, for
 
 // OwnAddress judges an address of a server's description.
 func OwnAddress(a sns.Account, raw, usual string) string { return ownAddress(a, raw, usual) }
+
+// LoginAnswers reads a body as each of the answers of a login.
+func LoginAnswers(a sns.Account, body []byte) (app sns.App, grant sns.Grant, tags []string) {
+	app, _ = described(a, sns.App{AuthorizeURL: a.Origin, TokenURL: a.Origin, RevokeURL: a.Origin}, body)
+	if known, err := withClient(app, body); err == nil {
+		app = known
+	}
+	grant, _ = grantOf(app, body)
+	tags, _ = appendTags(nil, body)
+	return app, grant, tags
+}

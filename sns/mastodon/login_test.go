@@ -39,7 +39,6 @@ type desk struct {
 	origin string
 	dir    string
 	key    *secret.Key
-	config sns.Config
 	log    *bytes.Buffer
 	db     *sqlite.DB
 	mu     sync.Mutex

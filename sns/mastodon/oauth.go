@@ -129,19 +129,25 @@ func (p *Provider) discover(ctx context.Context, a sns.Account) (app sns.App, sc
 	default:
 		return app, nil, nil
 	}
+	app, scopes = described(a, app, res.body)
+	return app, scopes, nil
+}
+
+// described takes what is usable of a server's description of its OAuth pages.
+func described(a sns.Account, app sns.App, body []byte) (sns.App, []string) {
 	said := decodeItem[struct {
 		Authorize string   `json:"authorization_endpoint"`
 		Token     string   `json:"token_endpoint"`
 		Revoke    string   `json:"revocation_endpoint"`
 		Scopes    []string `json:"scopes_supported"`
-	}](res.body)
+	}](body)
 	if said == nil {
-		return app, nil, nil
+		return app, nil
 	}
 	app.AuthorizeURL = ownAddress(a, said.Authorize, app.AuthorizeURL)
 	app.TokenURL = ownAddress(a, said.Token, app.TokenURL)
 	app.RevokeURL = ownAddress(a, said.Revoke, app.RevokeURL)
-	return app, said.Scopes, nil
+	return app, said.Scopes
 }
 
 // ownAddress returns raw when it is a page of the account's own server, else
@@ -187,11 +193,16 @@ func (p *Provider) Exchange(ctx context.Context, a sns.Account, app sns.App, cod
 	if !res.ok() {
 		return sns.Grant{}, refusedCode(a, res)
 	}
+	return grantOf(app, res.body)
+}
+
+// grantOf reads the token that a server gave for a code.
+func grantOf(app sns.App, body []byte) (sns.Grant, error) {
 	got := decodeItem[struct {
 		Token string `json:"access_token"`
 		Type  string `json:"token_type"`
 		Scope string `json:"scope"`
-	}](res.body)
+	}](body)
 	if got == nil || !printable(got.Token, maxSecret) || got.Type != "" && !strings.EqualFold(got.Type, "bearer") {
 		return sns.Grant{}, changed("token")
 	}
@@ -202,7 +213,7 @@ func (p *Provider) Exchange(ctx context.Context, a sns.Account, app sns.App, cod
 // what was asked for.
 func grantedScopes(said string, asked []string) []string {
 	out := []string{}
-	for _, s := range strings.Fields(line(said, maxScopes*maxScope)) {
+	for s := range strings.FieldsSeq(line(said, maxScopes*maxScope)) {
 		if printable(s, maxScope) && len(out) < maxScopes {
 			out = append(out, s)
 		}

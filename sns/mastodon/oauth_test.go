@@ -185,6 +185,33 @@ func FuzzOwnAddress(f *testing.F) {
 	})
 }
 
+func FuzzLoginAnswers(f *testing.F) {
+	for _, s := range []string{
+		`{"token_endpoint":"https://ex.org/oauth/token","scopes_supported":["read"]}`, registered, `{"access_token":"tok","token_type":"Bearer","scope":"read"}`,
+		`[{"name":"tea"}]`, `{"client_id":1,"client_secret":true}`, `{"access_token":"a\nb"}`, `null`, ``, `[`, `{"scope":["read"]}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		app, grant, tags := mastodon.LoginAnswers(sns.Account{Origin: "https://ex.org"}, body)
+		for _, u := range []string{app.AuthorizeURL, app.TokenURL, app.RevokeURL} {
+			if u != "https://ex.org" && !strings.HasPrefix(u, "https://ex.org/") {
+				t.Errorf("an address of another server: %q", u)
+			}
+		}
+		for _, s := range append([]string{app.ClientID, app.ClientSecret, grant.Token}, grant.Scopes...) {
+			if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+				t.Errorf("%q cannot stand in a request", s)
+			}
+		}
+		for _, name := range tags {
+			if !sns.ValidTag(name) {
+				t.Errorf("%q is no hashtag", name)
+			}
+		}
+	})
+}
+
 func TestRegisterFails(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
