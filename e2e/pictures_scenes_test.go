@@ -54,18 +54,17 @@ func startTrouble(t *testing.T) *workspace {
 		decks.Column{Title: "Sign in again, with a name that is far too long for its column", ConnectionID: of(2), Source: sns.Source{Kind: sns.KindHome}},
 		decks.Column{Title: "Gone", ConnectionID: of(1), Source: sns.Source{Kind: sns.KindList, ListID: gone}},
 		decks.Column{ConnectionID: of(1), Source: sns.Source{Kind: sns.KindHashtag, Tag: "nobodywritesaboutthis"}},
-		decks.Column{Title: "All filtered", ConnectionID: of(1), Source: sns.Source{Kind: sns.KindLocal}, Filters: &decks.Filters{Include: []string{"unheard"}}},
-		decks.Column{Title: "🎞️ Loading 読み込み中", ConnectionID: of(1), Source: sns.Source{Kind: sns.KindFederated}},
+		decks.Column{Title: "All filtered", ConnectionID: of(1), Source: sns.Source{Kind: sns.KindHashtag, Tag: "film"}, Filters: &decks.Filters{Include: []string{"unheard"}}},
+		decks.Column{Title: "🎞️ Loading 読み込み中", ConnectionID: of(1), Source: sns.Source{Kind: sns.KindHashtag, Tag: "slow"}},
 	)
 	for _, word := range []string{"https://example.org/" + awkwardTitle + "/" + awkwardTitle, "ああああああああああああああああああああああああああああああああああああああああああ", "👩‍👩‍👧‍👦🏳️‍🌈🧵🪡"} {
 		tidepool.Add(snstest.Status{Text: awkwardTitle + " " + word})
 	}
 	w.pass(2 * time.Minute)
-	for i, kind := range []sns.Kind{sns.KindHome, sns.KindLocal} {
-		must(t, w.app.Store.Posts.Refresh(t.Context(), of(i), sns.Source{Kind: kind}))
-	}
+	must(t, w.app.Store.Posts.Refresh(t.Context(), of(0), sns.Source{Kind: sns.KindHome}))
+	w.pass(2 * time.Minute)
 	lightleak.DeleteList(gone)
-	lightleak.Inject("/api/v1/timelines/public", -1, snstest.Hang())
+	lightleak.Inject("/api/v1/timelines/tag/slow", -1, snstest.Hang())
 	tidepool.Inject("/api/*", -1, snstest.RateLimited(w.now().Add(17*time.Minute)))
 	yunagi.Inject("/api/*", -1, snstest.Unauthorized())
 	return w
@@ -83,6 +82,20 @@ func showDeck(title string) func(*testing.T, *tab) {
 		p.visit(p.w.deckNamed(t, title))
 		p.still()
 	}
+}
+
+// showWith shows the deck as a device with needs of its own does.
+func showWith(o playwright.PageEmulateMediaOptions) func(*testing.T, *tab) {
+	return func(t *testing.T, p *tab) {
+		must(t, p.EmulateMedia(o))
+		showMenu(".column-head .menu > summary")(t, p)
+	}
+}
+
+// showLow shows the deck at 400 % in a window of 1280 × 1024.
+func showLow(t *testing.T, p *tab) {
+	must(t, p.SetViewportSize(320, 256))
+	showDeck("Every morning")(t, p)
 }
 
 func showColumnAlone(t *testing.T, p *tab) {

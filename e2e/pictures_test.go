@@ -27,6 +27,9 @@ func at(path string) func(*testing.T, *tab) {
 func scenes() []scene {
 	return []scene{
 		{"deck", "demo", showDeck("Every morning")},
+		{"deck-contrast", "demo", showWith(playwright.PageEmulateMediaOptions{Contrast: playwright.ContrastMore})},
+		{"deck-forced", "demo", showWith(playwright.PageEmulateMediaOptions{ForcedColors: playwright.ForcedColorsActive})},
+		{"deck-low", "demo", showLow},
 		{"sign-in", "owned", at("/login")},
 		{"sign-in-refused", "owned", showSignInRefused},
 		{"sign-in-unset", "locked", at("/login")},
