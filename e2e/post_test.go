@@ -269,3 +269,41 @@ func TestCustomEmojiWaitForTheReader(t *testing.T) {
 		t.Errorf("the emoji is %v px wide, want the room of a letter", width)
 	}
 }
+
+func TestPostPageUnderABasePath(t *testing.T) {
+	w := start(t, options{demo: true, base: "/ws/"})
+	p := open(t, w, desktop, w.deck(t))
+
+	follow(t, p.column("Home").GetByRole("article"), "Open")
+
+	must(t, check.Locator(p.Locator(".loader")).ToHaveCount(0))
+	must(t, check.Locator(p.heading(2, "The post")).ToBeAttached())
+	if !strings.HasPrefix(p.path(), "/posts/") {
+		t.Errorf("the post is at %s, want it below /posts/", p.path())
+	}
+	must(t, p.link("Back to Every morning").Click())
+	must(t, check.Locator(p.heading(1, "Every morning")).ToBeVisible())
+}
+
+// TestMediaAtOnce: with the setting, pictures are on the page also without
+// script, and one that was put away stays away when its column is printed again.
+func TestMediaAtOnce(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/settings")
+	must(t, p.GetByRole("radio", playwright.PageGetByRoleOptions{Name: "Load at once"}).Check())
+	must(t, p.button("Save the reading settings").Click())
+	must(t, check.Locator(p.GetByText("Saved.")).ToBeVisible())
+	p.visit(w.deck(t))
+	id, err := p.column("Home").Locator("article:has(figure img)").First().GetAttribute("id")
+	must(t, err)
+	post := p.Locator("#" + id)
+	must(t, check.Locator(post.Locator("figure img").First()).ToHaveJSProperty("complete", true))
+	p.accessible()
+
+	must(t, post.GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Hide"}).First().Click())
+	must(t, check.Locator(post.Locator("figure")).ToHaveCount(0))
+	must(t, check.Locator(post.Locator("a[data-media]")).ToBeFocused())
+	must(t, p.button("Refresh").Click())
+	p.settled()
+	must(t, check.Locator(post.Locator("figure")).ToHaveCount(0))
+}

@@ -79,7 +79,7 @@ function hide(button: HTMLElement): void {
   const link = box?.querySelector<HTMLElement>("a[data-media]");
   if (!box || !link) return;
   box.querySelector("figure")?.remove();
-  box.removeAttribute("hx-morph-skip");
+  box.setAttribute("hx-morph-skip", ""); // also when the page itself had shown it
   link.hidden = false;
   link.focus();
 }
