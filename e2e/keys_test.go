@@ -1,9 +1,13 @@
 package e2e_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"personal-workspace/internal/app/config"
 )
 
 // press presses keys one after the other.
@@ -197,4 +201,109 @@ func TestSingleKeysCanBeSwitchedOff(t *testing.T) {
 	}
 	must(t, check.Locator(p.GetByRole("dialog")).ToHaveCount(0))
 	must(t, check.Locator(p.heading(1, "Every morning")).ToBeVisible())
+}
+
+func TestKeysOpenPosts(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	p.settled()
+	for _, key := range []string{"o", "Enter"} {
+		p.press("j", key)
+		must(t, check.Page(p).ToHaveURL(regexp.MustCompile(`/posts/`)))
+		p.visit(w.deck(t))
+		p.settled()
+	}
+
+	p.press("j")
+	source, err := p.column("Home").GetByRole("article").First().Locator("a[data-source]").GetAttribute("href")
+	must(t, err)
+	opened, err := p.Context().ExpectPage(func() error { return p.Keyboard().Press("O") })
+	must(t, err)
+	must(t, check.Page(opened).ToHaveURL(source))
+}
+
+// TestKeyShowsNewPosts reads a post while others come; "." brings them.
+func TestKeyShowsNewPosts(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	p.live()
+	p.press("j", "j", "j")
+	reading := p.focused()
+	w.news(t, 2)
+	held := p.column("Home").Locator("button[data-held]")
+	must(t, check.Locator(held).ToBeVisible())
+
+	p.press(".")
+
+	must(t, check.Locator(held).ToHaveCount(0))
+	must(t, check.Locator(p.column("Home").GetByText("News 2", playwright.LocatorGetByTextOptions{Exact: new(true)})).ToBeAttached())
+	if got := p.focused(); got != reading {
+		t.Errorf("the focus is in %q, want the post that was read, %q", got, reading)
+	}
+}
+
+// tabTo moves the focus with the Tab key until it is on an element, which then
+// must show that.
+func (p *tab) tabTo(target playwright.Locator) {
+	p.t.Helper()
+	must(p.t, check.Locator(target).ToBeVisible())
+	for range 60 {
+		p.press("Tab")
+		on, err := target.Evaluate(`e => e === document.activeElement && e.matches(":focus-visible")`, nil)
+		must(p.t, err)
+		if on == true {
+			return
+		}
+	}
+	p.t.Fatalf("60 tabs do not lead to %v", target)
+}
+
+// write types into what has the focus.
+func (p *tab) write(text string) {
+	p.t.Helper()
+	must(p.t, p.Keyboard().InsertText(text))
+}
+
+// TestWholeRunByKeyboard signs in, reads, makes a deck, sets the theme and logs
+// out without a pointer.
+func TestWholeRunByKeyboard(t *testing.T) {
+	w := start(t, options{demo: true, auth: config.AuthPassword})
+	link, err := w.app.SetupURL(t.Context())
+	must(t, err)
+	p := open(t, w, desktop, strings.TrimPrefix(link, w.url))
+	for _, label := range []string{"New password", "The same once more"} {
+		p.tabTo(p.field(label))
+		p.write("four words make one")
+	}
+	p.press("Enter")
+	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+
+	p.tabTo(p.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Every morning"}).First())
+	p.press("Enter")
+	must(t, check.Locator(p.heading(1, "Every morning")).ToBeVisible())
+	p.press("3", "j", "j", "o")
+	must(t, check.Page(p).ToHaveURL(regexp.MustCompile(`/posts/`)))
+
+	p.press("g", "d")
+	p.tabTo(p.link("Make a deck"))
+	p.press("Enter")
+	p.tabTo(p.field("Title"))
+	p.write("By keyboard")
+	p.press("Enter")
+	must(t, check.Locator(p.heading(1, "By keyboard")).ToBeVisible())
+
+	p.press("g", "s")
+	must(t, check.Locator(p.heading(1, "Settings")).ToBeVisible())
+	p.tabTo(p.group("Theme").GetByLabel("As the system"))
+	p.press("ArrowRight", "ArrowRight")
+	p.tabTo(p.button("Save the appearance"))
+	p.press("Enter")
+	must(t, check.Locator(p.Locator("html")).ToHaveAttribute("data-theme", "dark"))
+
+	p.tabTo(p.button("Log out"))
+	p.press("Enter")
+	must(t, check.Locator(p.field("Password")).ToBeFocused())
+	p.write("four words make one")
+	p.press("Enter")
+	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
 }

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -175,6 +176,35 @@ func TestTypedTextIsKeptWhenTheSessionIsOver(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTypedDeckIsKeptWhenTheSessionIsOver(t *testing.T) {
+	w := start(t, options{demo: true, auth: config.AuthPassword})
+	p := signedIn(t, w, phone, w.deck(t)+"/edit")
+	must(t, p.field("Title").First().Fill("Every evening"))
+	p.signOut()
+
+	must(t, p.button("Save").Last().Click())
+	p.signIn()
+
+	must(t, check.Locator(p.heading(1, "Edit the deck")).ToBeVisible())
+	must(t, p.button("Put it back").Click())
+	must(t, p.button("Save").Last().Click())
+	must(t, check.Locator(p.heading(1, "Every evening")).ToBeVisible())
+}
+
+// TestRefreshLeadsToTheSignIn presses a button that htmx answers.
+func TestRefreshLeadsToTheSignIn(t *testing.T) {
+	w := start(t, options{demo: true, auth: config.AuthPassword})
+	p := signedIn(t, w, desktop, w.deck(t))
+	p.live()
+	p.expected = regexp.MustCompile("status of 401")
+	p.signOut()
+
+	must(t, p.button("Refresh").Click())
+	p.signIn()
+
+	must(t, check.Locator(p.heading(1, "Every morning")).ToBeVisible())
 }
 
 // kept is all that the browser keeps of what was typed.
