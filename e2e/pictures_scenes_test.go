@@ -111,6 +111,17 @@ func (p *tab) still() {
 	must(p.t, err)
 }
 
+// startPictures is the demo for a person who has pictures load at once.
+func startPictures(t *testing.T) *workspace {
+	t.Helper()
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/settings")
+	must(t, p.GetByRole("group", playwright.PageGetByRoleOptions{Name: "Pictures and films"}).GetByLabel("Load at once").Check())
+	must(t, p.button("Save the reading settings").Click())
+	must(t, check.Locator(p.GetByText("Saved.")).ToBeVisible())
+	return w
+}
+
 const ownPassword = "four words make one"
 
 // startOwned is a workspace whose password is set.

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ func at(path string) func(*testing.T, *tab) {
 func scenes() []scene {
 	return []scene{
 		{"deck", "demo", showDeck("Every morning")},
+		{"deck-pictures", "pictures", showDeck("Every morning")},
 		{"deck-contrast", "demo", showWith(playwright.PageEmulateMediaOptions{Contrast: playwright.ContrastMore})},
 		{"deck-forced", "demo", showWith(playwright.PageEmulateMediaOptions{ForcedColors: playwright.ForcedColorsActive})},
 		{"deck-low", "demo", showLow},
@@ -71,26 +73,39 @@ func scenes() []scene {
 	}
 }
 
-// TestPictures makes pictures of the pages, for the eye. With
-// E2E_SCREENSHOT_DIR set, every page in every size, light and dark, goes there;
-// without it, the deck in two sizes is kept with -artifacts.
+// TestPictures makes pictures of the pages, for the eye: those of the README
+// and, with E2E_SCREENSHOT_DIR set, every page and state in every size, light and
+// dark. They go to that directory, else they are kept with -artifacts.
 func TestPictures(t *testing.T) {
-	dir, sizes, list := os.Getenv("E2E_SCREENSHOT_DIR"), gallerySizes(), scenes()
-	if dir == "" {
-		dir, sizes, list = t.ArtifactDir(), sizes[:2], list[:1]
-	}
+	dir := os.Getenv("E2E_SCREENSHOT_DIR")
 	worlds := newWorlds(t)
-	for _, s := range list {
-		t.Run(s.name, func(t *testing.T) {
-			w := worlds.get(s.world)
-			for _, size := range sizes {
-				t.Run(size.String(), func(t *testing.T) {
-					p := newTab(t, w, size, nil)
-					p.expected = anyStatus
-					s.show(t, p)
-					p.whole(filepath.Join(dir, fmt.Sprintf("%s-%s.png", s.name, size)))
-				})
-			}
+	t.Run("readme", func(t *testing.T) {
+		dir := cmp.Or(dir, t.ArtifactDir())
+		// As narrow as six columns fit.
+		p := newTab(t, worlds.get("pictures"), window{width: 1764, height: 820}, nil)
+		showDeck("Every morning")(t, p)
+		p.shot(filepath.Join(dir, "screenshot.png"))
+		p = newTab(t, worlds.get("pictures"), window{width: phone.width, height: phone.height, dark: true}, nil)
+		showDeck("Every morning")(t, p)
+		p.shot(filepath.Join(dir, "screenshot-phone.png"))
+	})
+	if dir == "" {
+		return
+	}
+	for _, s := range scenes() {
+		t.Run(s.name, func(t *testing.T) { s.picture(t, worlds.get(s.world), dir) })
+	}
+}
+
+// picture keeps the scene in every size.
+func (s scene) picture(t *testing.T, w *workspace, dir string) {
+	t.Helper()
+	for _, size := range gallerySizes() {
+		t.Run(size.String(), func(t *testing.T) {
+			p := newTab(t, w, size, nil)
+			p.expected = anyStatus
+			s.show(t, p)
+			p.whole(filepath.Join(dir, fmt.Sprintf("%s-%s.png", s.name, size)))
 		})
 	}
 }
@@ -131,7 +146,8 @@ func newWorlds(t *testing.T) *worlds {
 			w.addDeck(t, "Nothing in it yet")
 			return w
 		},
-		"trouble": startTrouble,
+		"pictures": startPictures,
+		"trouble":  startTrouble,
 	}}
 }
 
