@@ -195,7 +195,7 @@ func (b *columnBuilder) notFetched(deckID, title string, c decks.Column, cursor 
 	}
 	v := b.frame(deckID, c, title)
 	v.State = view.State{Kind: "warn", Text: "Older posts"}
-	v.Trouble = &view.Panel{Title: "Older posts did not come", Text: f.Message, Alarm: true}
+	v.Trouble = &view.Panel{Title: "Older posts did not come", Text: b.clock.explain(f), Alarm: true}
 	if f.Code != fault.InvalidCursor {
 		v.Older = b.gap(deckID, c, cursor)
 	}

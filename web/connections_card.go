@@ -108,7 +108,7 @@ func (b *cardBuilder) failure(c sns.ConnectionStatus) *view.ConnectionFailure {
 	if f == nil {
 		return nil
 	}
-	v := &view.ConnectionFailure{Text: f.Message, At: b.clock.hour(f.At), Over: !c.Failing()}
+	v := &view.ConnectionFailure{Text: b.clock.inZone(f.Message, f.RetryAt), At: b.clock.hour(f.At), Over: !c.Failing()}
 	if f.RetryAt.After(b.clock.now) {
 		v.RetryAt = b.clock.hour(f.RetryAt)
 	}

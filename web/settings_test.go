@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
 	"personal-workspace/web"
 )
 
@@ -179,6 +181,29 @@ func TestTimesAreInTheChosenZone(t *testing.T) {
 	head := one(t, document(t, w.get("/decks/d").body), class("state"))
 	if got := text(head); !strings.Contains(got, "21:50") {
 		t.Errorf("the column's head says %q, want 21:50", got)
+	}
+}
+
+// TestLimitsAreToldInTheChosenZone lets a server name the time of the next try,
+// which is in UTC in the message for assistants.
+func TestLimitsAreToldInTheChosenZone(t *testing.T) {
+	w := newWorkspace(t, nil)
+	retryAt := start.Add(7*time.Minute + 3*time.Second)
+	w.net.breakWith(fault.New(fault.RateLimited, "social.example limits requests; try again at %s.", retryAt.UTC().Format("15:04:05 UTC")).RetryAt(retryAt))
+	c := w.connect("social.example")
+	w.deck("Morning", local(c))
+	if err := w.posts.Refresh(t.Context(), c.ID, sns.Source{Kind: sns.KindLocal}); err == nil {
+		t.Fatal("the server answers, want a refusal")
+	}
+	w.save("time-zone", url.Values{"zone": {"Asia/Tokyo"}})
+
+	column := one(t, document(t, w.get("/decks/d").body), class("column"))
+
+	if got := text(one(t, column, class("state"))); got != "Limited until 21:57" {
+		t.Errorf("the column's head says %q", got)
+	}
+	if got := text(one(t, column, class("panel"))); !strings.Contains(got, "try again at 21:57.") || strings.Contains(got, "UTC") {
+		t.Errorf("the panel says %q, want the same time", got)
 	}
 }
 

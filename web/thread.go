@@ -85,16 +85,16 @@ func (h *Handler) conversation(ctx context.Context, r *http.Request, b *columnBu
 		return view.Thread{}, err
 	}
 	t := print.alone(post)
-	t.Panel = noConversation(f, hostOf(print.account))
+	t.Panel = noConversation(f, print.clock.explain(f), hostOf(print.account))
 	if f.Code != fault.NotFound {
 		t.Again = again
 	}
 	return t, nil
 }
 
-// noConversation says why a post stands alone.
-func noConversation(f *fault.Error, host string) *view.Panel {
-	p := &view.Panel{Title: "The conversation could not be read", Text: f.Message, Alarm: true}
+// noConversation says why a post stands alone; text is the fault's message.
+func noConversation(f *fault.Error, text, host string) *view.Panel {
+	p := &view.Panel{Title: "The conversation could not be read", Text: text, Alarm: true}
 	switch f.Code {
 	case fault.NotFound:
 		p.Title = "Not at its source any more"

@@ -3,8 +3,10 @@ package web
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
+	"personal-workspace/internal/fault"
 	"personal-workspace/web/view"
 )
 
@@ -37,6 +39,25 @@ func (c clock) hour(t time.Time) *view.Time {
 		form = "2 Jan 15:04"
 	}
 	return &view.Time{ISO: c.iso(t), Short: local.Format(form), Full: c.full(t)}
+}
+
+// inZone writes a message's time of the next try as the page writes times; in
+// the message it is in UTC, because that is for assistants too.
+func (c clock) inZone(message string, retryAt time.Time) string {
+	if retryAt.IsZero() {
+		return message
+	}
+	return strings.ReplaceAll(message, retryAt.UTC().Format("15:04:05 UTC"), c.hour(retryAt).Short)
+}
+
+// explain is a fault's message with its time in the person's zone.
+func (c clock) explain(f *fault.Error) string {
+	text, _ := f.Details[fault.DetailRetryAt].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return f.Message
+	}
+	return c.inZone(f.Message, at)
 }
 
 // iso is for the page's script too, which takes the offset of the person's zone
