@@ -1,21 +1,34 @@
+import { deckIsAt } from "./stream";
+
 // patchDecks finishes what a menu has changed on the page of a deck: the order of
 // its columns, its address, and which revision it shows. A press beside a menu
 // closes it.
 export function patchDecks(): void {
   document.addEventListener("click", (event) => closeMenus(event.target));
+  let shown = "";
   document.addEventListener("htmx:after:swap", () => {
-    const change = document.querySelector<HTMLElement>("[data-deck-changed]");
-    if (!change) return;
-    change.remove();
-    closeMenus();
-    const { revision = "", order = "", address } = change.dataset;
     const stream = document.getElementById("stream");
-    if (stream) stream.dataset.revision = revision;
-    const bar = document.querySelector<HTMLElement>('[data-bar="changed"]');
-    if (bar) bar.hidden = true;
-    if (address) history.replaceState(history.state, "", address + location.hash);
-    arrange(order.split(" ").flatMap((id) => document.getElementById(id) ?? []));
+    const change = document.querySelector<HTMLElement>("[data-deck-changed]");
+    shown = change?.dataset.revision ?? (shown || (stream?.dataset.revision ?? ""));
+    if (change) {
+      change.remove();
+      closeMenus();
+      if (stream) stream.dataset.revision = shown;
+      deckIsAt(Number(shown));
+      const { order = "", address } = change.dataset;
+      if (address) history.replaceState(history.state, "", address + location.hash);
+      arrange(order.split(" ").flatMap((id) => document.getElementById(id) ?? []));
+    }
+    if (shown) keepRevision(shown);
   });
+}
+
+// keepRevision lets every menu speak of the deck that the page shows, also after
+// a column was printed again from a newer one.
+function keepRevision(shown: string): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>("input[name=revision]")) {
+    if (!input.closest("#deck-notice")) input.value = shown;
+  }
 }
 
 // closeMenus closes the menus that are open, but for the one that holds kept. The
