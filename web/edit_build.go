@@ -64,8 +64,9 @@ func (b *editBuilder) page(s editState) view.EditPage {
 		e := b.column(i, c, problems)
 		e.First, e.Last = i == 0, i == len(s.form.Columns)-1
 		if !found {
-			e.Open = firstProblem(e.Options, e.Filters)
-			found = e.Open
+			e.Open = hasProblem(e.Options) || hasProblem(e.Filters)
+			e.Title.Focus = e.Title.Problem != ""
+			found = e.Title.Focus || firstProblem(e.Options, e.Filters)
 		}
 		p.Columns = append(p.Columns, e)
 	}

@@ -236,6 +236,8 @@ type network struct {
 	verify func(sns.Account) (sns.Identity, error)
 	// lists are the lists of every account.
 	lists []sns.List
+	// failLists, when set, is what asking for lists answers.
+	failLists error
 	// asked are the fetches, as "host kind cursor".
 	asked []string
 }
@@ -272,7 +274,7 @@ func (n *network) Verify(_ context.Context, a sns.Account) (sns.Identity, error)
 	return sns.Identity{Account: "@owner@" + host, AccountID: "1", Title: "Owner"}, nil
 }
 
-func (n *network) Lists(context.Context, sns.Account) ([]sns.List, error) { return n.lists, nil }
+func (n *network) Lists(context.Context, sns.Account) ([]sns.List, error) { return n.lists, n.failLists }
 
 // Thread waits and fails as Fetch does. A post that no conversation was written
 // for is not there.
