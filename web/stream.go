@@ -45,10 +45,10 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request) error {
 		plain(w, http.StatusUnauthorized, "Signed out: sign in.")
 		return nil
 	}
-	place, err := h.streams.enter()
-	if err != nil {
+	place, refusal := h.streams.enter()
+	if place == nil {
 		w.Header().Set("Retry-After", strconv.Itoa(int(fullRetry/time.Second)))
-		plain(w, http.StatusServiceUnavailable, err.Error())
+		plain(w, http.StatusServiceUnavailable, refusal)
 		return nil
 	}
 	defer h.streams.leave(place)

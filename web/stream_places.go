@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"strconv"
 	"sync"
 
@@ -31,24 +30,19 @@ func newStreams() *streams {
 	return &streams{stopped: make(chan struct{}), places: map[*place]struct{}{}}
 }
 
-var (
-	errFull     = errors.New("Too many pages are open at once; this one asks for news every minute instead.") //nolint:staticcheck // it is the text of an answer
-	errStopping = errors.New("The workspace is stopping.")                                                    //nolint:staticcheck // as above
-)
-
-// enter takes a place.
-func (s *streams) enter() (*place, error) {
+// enter takes a place, or says why there is none.
+func (s *streams) enter() (p *place, refusal string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.closed:
-		return nil, errStopping
+		return nil, "The workspace is stopping."
 	case len(s.places) >= maxStreams:
-		return nil, errFull
+		return nil, "Too many pages are open at once; this one asks for news every minute instead."
 	}
-	p := &place{again: make(chan struct{}, 1)}
+	p = &place{again: make(chan struct{}, 1)}
 	s.places[p] = struct{}{}
-	return p, nil
+	return p, ""
 }
 
 func (s *streams) leave(p *place) {

@@ -1,4 +1,4 @@
-import { columnOf, contextOf, isRead, say } from "./columns";
+import { contextOf, isRead, say } from "./columns";
 import { deckIsAt, signedOut } from "./stream";
 import type { Listener, StreamState } from "./stream";
 
@@ -50,7 +50,7 @@ export function watchColumns(): Listener {
     });
   };
 
-  document.addEventListener("htmx:after:swap", (event) => columnOf(contextOf(event)) && mark(state));
+  document.addEventListener("htmx:after:swap", () => mark(state));
   document.addEventListener("htmx:before:response", (event) => answered(contextOf(event)));
   document.addEventListener("htmx:error", (event) => {
     const ctx = contextOf(event);

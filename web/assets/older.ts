@@ -26,7 +26,8 @@ function watchEnds(root: ParentNode): void {
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!link.isConnected) return observer.disconnect();
-        if (!entry?.isIntersecting) return;
+        // Who stands on the link presses it: the focus must not jump by itself.
+        if (!entry?.isIntersecting || link === document.activeElement) return;
         if (scroller.scrollTop === 0) return void scroller.addEventListener("scroll", again, { once: true });
         observer.disconnect();
         window.htmx.trigger(link, "click");

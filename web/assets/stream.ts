@@ -35,11 +35,15 @@ export function followChanges(listener: Listener): void {
   if (!stream) return;
   let over = false; // signed out: nobody is asked again
   let first = true;
+  let opening = false;
   let timer = 0;
 
   const open = (): void => {
     clearTimeout(timer);
-    if (!over && !document.hidden) window.htmx.trigger(stream, "openstream");
+    // Before htmx has seen the element nobody listens.
+    if (over || opening || document.hidden || !stream.dataset.htmxPowered) return;
+    opening = true;
+    window.htmx.trigger(stream, "openstream");
   };
   const lost = (status: number): void => {
     if (status === 401) return end();
@@ -73,6 +77,7 @@ export function followChanges(listener: Listener): void {
   // The first answer was no stream: it is htmx's, and tried again from here.
   const refused = (event: Event): void => {
     const status = (event as CustomEvent<{ ctx?: HtmxContext }>).detail.ctx?.response?.status ?? 0;
+    opening = false;
     if (status === 200) return;
     lost(status);
     if (!over) timer = window.setTimeout(open, retryAfter);
@@ -82,6 +87,8 @@ export function followChanges(listener: Listener): void {
   stream.addEventListener("htmx:sse:before:connection", (event) => {
     if (document.hidden) event.preventDefault();
   });
+  // As long as there is a stream, htmx opens it again by itself.
+  stream.addEventListener("htmx:sse:close", () => (opening = false));
 
   document.addEventListener("visibilitychange", open);
   // A page out of the back/forward cache has a dead stream.
@@ -106,11 +113,19 @@ function on(stream: HTMLElement, name: string, heard: (hint: StreamHint, connect
   });
 }
 
+// own is how long the answer to a change that the page made itself may come after
+// the hint about it.
+const own = 500;
+let waiting = 0;
+
 // deckIsAt shows the bar when the page's deck is at another revision than the
 // page; 0 is that it was deleted.
 export function deckIsAt(revision: number): void {
+  const differs = (): boolean => revision !== Number(document.getElementById("stream")?.dataset.revision);
+  clearTimeout(waiting);
   show("gone", revision === 0);
-  show("changed", revision !== 0 && revision !== Number(document.getElementById("stream")?.dataset.revision));
+  if (revision === 0 || !differs()) return show("changed", false);
+  waiting = window.setTimeout(() => show("changed", differs()), own);
 }
 
 // signedOut says so, with the way back to this page.
