@@ -31,6 +31,13 @@ func refs(c sns.Connection, sources ...sns.Source) []sns.ColumnRef {
 	return list
 }
 
+// grow puts n new posts on top while the service may be asking.
+func (n *network) grow(by int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.feed.add(by)
+}
+
 // heard reports whether a watch was woken, and of what it heard.
 func heard(w *sns.Watch) (woken bool, kinds []sns.Kind) {
 	select {
@@ -47,7 +54,7 @@ func heard(w *sns.Watch) (woken bool, kinds []sns.Kind) {
 
 func TestWatchedSourcesAreAskedEveryMinute(t *testing.T) {
 	bubble(t, func(t *testing.T, w *world) {
-		w.net.feed.add(1)
+		w.net.grow(1)
 		c := w.login("ann")
 		w.watch(c, home)
 		sleep(10*time.Minute + time.Second)
@@ -59,7 +66,7 @@ func TestWatchedSourcesAreAskedEveryMinute(t *testing.T) {
 
 func TestWhatManyWatchIsAskedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, w *world) {
-		w.net.feed.add(1)
+		w.net.grow(1)
 		c := w.login("ann")
 		for range 10 {
 			w.watch(c, home, home)
@@ -96,7 +103,7 @@ func TestWatchedSourcesAreStaggered(t *testing.T) {
 
 func TestClosedWatchesAskNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, w *world) {
-		w.net.feed.add(1)
+		w.net.grow(1)
 		watch := w.watch(w.login("ann"), home)
 		sleep(time.Second)
 		watch.Close()
@@ -115,12 +122,12 @@ func TestWatchHearsOfWhatIsNew(t *testing.T) {
 	}{
 		{"at first", func(w *world) {}, []sns.Kind{sns.KindHome}},
 		{"nothing new", func(w *world) {}, nil},
-		{"a new post", func(w *world) { w.net.feed.add(1) }, []sns.Kind{sns.KindHome}},
+		{"a new post", func(w *world) { w.net.grow(1) }, []sns.Kind{sns.KindHome}},
 		{"a failure", func(w *world) { w.net.fail(fault.New(fault.UpstreamUnavailable, "Down.")) }, []sns.Kind{sns.KindHome}},
 		{"the end of the failure", func(w *world) { w.net.answer(nil) }, []sns.Kind{sns.KindHome}},
 	}
 	bubble(t, func(t *testing.T, w *world) {
-		w.net.feed.add(1)
+		w.net.grow(1)
 		c := w.login("ann")
 		watch := w.watch(c, home)
 		for _, s := range steps {
@@ -170,7 +177,7 @@ func TestWatchHoldsBack(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, w *world) {
-				w.net.feed.add(1)
+				w.net.grow(1)
 				c := w.login("ann")
 				tt.prepare(w, c)
 				before := w.net.asked()
@@ -217,7 +224,7 @@ func TestUnreadWatch(t *testing.T) {
 		c := w.login("ann")
 		unread, read := w.watch(c, home), w.watch(c, home)
 		for i := range 5 {
-			w.net.feed.add(1)
+			w.net.grow(1)
 			sleep(time.Minute + time.Second)
 			if woken, _ := heard(read); !woken {
 				t.Errorf("round %d: the other watch heard nothing", i)
@@ -231,14 +238,14 @@ func TestUnreadWatch(t *testing.T) {
 
 func TestWatchOfAnotherSet(t *testing.T) {
 	bubble(t, func(t *testing.T, w *world) {
-		w.net.feed.add(1)
+		w.net.grow(1)
 		c := w.login("ann")
 		watch := w.watch(c, home)
 		sleep(time.Second)
 		watch.Set(refs(c, tagged))
 		synctest.Wait()
 		heard(watch)
-		w.net.feed.add(1)
+		w.net.grow(1)
 		w.sns.Refresh(t.Context(), c.ID, home)
 		synctest.Wait()
 		if _, got := heard(watch); slices.Contains(got, sns.KindHome) {
