@@ -384,4 +384,3 @@ func must2(_ any, err error) func(*testing.T) {
 		must(t, err)
 	}
 }
-

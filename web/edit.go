@@ -223,19 +223,16 @@ func (h *Handler) conflict(w http.ResponseWriter, r *http.Request, f deckForm, i
 	return h.render(w, r, http.StatusConflict, view.Conflict(p))
 }
 
-// savableKinds are the kinds that a connection can be asked for, and why it has
-// not the others.
-func (h *Handler) savableKinds(c sns.Connection) (has []sns.Kind, missing map[sns.Kind]string) {
-	missing = map[sns.Kind]string{}
+// missingKinds are the kinds that a connection cannot be asked for, and why.
+func (h *Handler) missingKinds(c sns.Connection) map[sns.Kind]string {
+	missing := map[sns.Kind]string{}
 	for _, w := range kindWords {
 		_, err := h.connections.ValidateSource(c, sampleSource(w.kind), "source")
-		if err == nil {
-			has = append(has, w.kind)
-			continue
+		if err != nil {
+			missing[w.kind] = whyMissing(c, w.kind, fault.From(err))
 		}
-		missing[w.kind] = whyMissing(c, w.kind, fault.From(err))
 	}
-	return has, missing
+	return missing
 }
 
 // sampleSource is a source of the kind that passes every rule but that of being

@@ -48,7 +48,7 @@ func (h *Handler) addColumn(w http.ResponseWriter, r *http.Request) error {
 	if kind == "" {
 		return h.showKinds(w, r, d, account, len(list) > 1)
 	}
-	if _, missing := h.savableKinds(account.Connection); !isKind(kind) || missing[kind] != "" {
+	if !isKind(kind) || h.missingKinds(account.Connection)[kind] != "" {
 		return h.showKinds(w, r, d, account, len(list) > 1)
 	}
 	c := decks.Column{ID: h.newID("col"), ConnectionID: account.ID, Source: sns.Source{Kind: kind, Tag: q.Get("tag")}}
@@ -81,7 +81,7 @@ func (h *Handler) showKinds(w http.ResponseWriter, r *http.Request, d decks.Deck
 	if others {
 		p.Back = h.site.AddColumn(d.ID, "", "")
 	}
-	_, missing := h.savableKinds(account.Connection)
+	missing := h.missingKinds(account.Connection)
 	for _, k := range kindWords {
 		if why := missing[k.kind]; why != "" {
 			p.Missing = append(p.Missing, view.Reason{Name: k.name, Text: why})
@@ -145,8 +145,10 @@ func fillColumnForm(p *view.ColumnFormPage, s columnState, o offers) {
 	p.Name = title[0]
 	p.FiltersOpen = p.FiltersOpen || hasProblem(p.Filters)
 	p.Hidden = []view.Hidden{
-		{Name: "revision", Value: strconv.FormatInt(s.revision, 10)}, {Name: "id", Value: s.column.ID},
-		{Name: "connectionId", Value: s.column.ConnectionID}, {Name: "source.kind", Value: string(s.column.Source.Kind)},
+		{Name: "revision", Value: strconv.FormatInt(s.revision, 10)},
+		{Name: "id", Value: s.column.ID},
+		{Name: "connectionId", Value: s.column.ConnectionID},
+		{Name: "source.kind", Value: string(s.column.Source.Kind)},
 	}
 }
 

@@ -101,7 +101,7 @@ func readUpload(r *http.Request) (string, error) {
 	file, _, err := r.FormFile("file")
 	if err != nil {
 		// No file was chosen.
-		return r.PostForm.Get("text"), nil //nolint:nilerr // as above
+		return r.PostForm.Get("text"), nil
 	}
 	defer file.Close()
 	b, err := io.ReadAll(io.LimitReader(file, decks.MaxFile+1))

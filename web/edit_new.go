@@ -74,7 +74,7 @@ func (h *Handler) refuseNew(w http.ResponseWriter, r *http.Request, f deckForm, 
 // fillStarter gives the deck the columns of the chosen starter, and a title when
 // the person gave none.
 func fillStarter(in *decks.CreateDeck, form url.Values) *fault.Error {
-	title := ""
+	var title string
 	switch form.Get("starter") {
 	case "":
 		return nil
@@ -128,9 +128,7 @@ func (h *Handler) showNew(w http.ResponseWriter, r *http.Request, status int, fo
 		return err
 	}
 	if len(own.Columns) > 0 {
-		for _, v := range own.hidden()[2:] { // without the revision and the title
-			p.Hidden = append(p.Hidden, v)
-		}
+		p.Hidden = append(p.Hidden, own.hidden()[2:]...) // without the revision and the title
 		for _, c := range own.Columns {
 			p.TakenOver = append(p.TakenOver, cmp.Or(c.Title, c.Source.Label()))
 		}

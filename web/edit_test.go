@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -126,10 +127,8 @@ func TestFormsThatAreNotOursChangeNothing(t *testing.T) {
 }
 
 func with1(v url.Values, name, value string) url.Values {
-	out := url.Values{name: {value}}
-	for n, values := range v {
-		out[n] = values
-	}
+	out := maps.Clone(v)
+	out.Set(name, value)
 	return out
 }
 

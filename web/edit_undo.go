@@ -73,7 +73,8 @@ func (h *Handler) undoTooLate(w http.ResponseWriter, r *http.Request, err error,
 		Again:  "Go back all the same",
 		Action: h.site.UndoDeck(r.PathValue("deck")),
 		Hidden: []view.Hidden{
-			{Name: "undo", Value: strconv.FormatInt(revision, 10)}, {Name: "back", Value: "on"},
+			{Name: "undo", Value: strconv.FormatInt(revision, 10)},
+			{Name: "back", Value: "on"},
 			{Name: "revision", Value: strconv.FormatInt(current, 10)},
 		},
 	})

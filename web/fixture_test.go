@@ -274,7 +274,9 @@ func (n *network) Verify(_ context.Context, a sns.Account) (sns.Identity, error)
 	return sns.Identity{Account: "@owner@" + host, AccountID: "1", Title: "Owner"}, nil
 }
 
-func (n *network) Lists(context.Context, sns.Account) ([]sns.List, error) { return n.lists, n.failLists }
+func (n *network) Lists(context.Context, sns.Account) ([]sns.List, error) {
+	return n.lists, n.failLists
+}
 
 // Thread waits and fails as Fetch does. A post that no conversation was written
 // for is not there.
