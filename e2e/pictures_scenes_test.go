@@ -299,7 +299,7 @@ func showLogin(t *testing.T, p *tab) {
 
 func showPost(t *testing.T, p *tab) {
 	showDeck("Every morning")(t, p)
-	must(t, p.column("Around Lightleak").Locator("article .actions a").First().Click())
+	must(t, p.Locator("article:has(.count .icon-reply) .actions a").First().Click())
 	must(t, check.Locator(p.Locator("#post")).ToBeVisible())
 	p.still()
 }
