@@ -117,6 +117,25 @@ func TestSequenceOfKeysWaitsASecond(t *testing.T) {
 
 	p.press("g", "c")
 	must(t, check.Locator(p.heading(1, "Connections")).ToBeVisible())
+	_, err := p.GoBack()
+	must(t, err)
+	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+}
+
+func TestEscapeClosesAMenu(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	p.settled()
+	menu := p.column("Home").Locator("details.menu").First()
+	summary := menu.Locator("summary")
+	must(t, summary.Press("Enter"))
+	must(t, check.Locator(menu).ToHaveAttribute("open", ""))
+	p.press("Tab")
+
+	p.press("Escape")
+
+	must(t, check.Locator(menu).Not().ToHaveAttribute("open", ""))
+	must(t, check.Locator(summary).ToBeFocused())
 }
 
 func TestHelpIsADialogAndAPage(t *testing.T) {

@@ -9,15 +9,28 @@ type mark struct{ text, name string }
 // there counts.
 var (
 	browsers = []mark{
-		{"Edg/", "Edge"}, {"EdgA/", "Edge"}, {"EdgiOS/", "Edge"},
-		{"OPR/", "Opera"}, {"Vivaldi/", "Vivaldi"}, {"SamsungBrowser/", "Samsung Internet"},
-		{"FxiOS/", "Firefox"}, {"Firefox/", "Firefox"},
-		{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"Chromium/", "Chromium"},
+		{"Edg/", "Edge"},
+		{"EdgA/", "Edge"},
+		{"EdgiOS/", "Edge"},
+		{"OPR/", "Opera"},
+		{"Vivaldi/", "Vivaldi"},
+		{"SamsungBrowser/", "Samsung Internet"},
+		{"FxiOS/", "Firefox"},
+		{"Firefox/", "Firefox"},
+		{"CriOS/", "Chrome"},
+		{"Chrome/", "Chrome"},
+		{"Chromium/", "Chromium"},
 		{"Safari/", "Safari"},
 	}
 	systems = []mark{
-		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"},
-		{"Macintosh", "Mac"}, {"CrOS", "ChromeOS"}, {"FreeBSD", "FreeBSD"}, {"Linux", "Linux"},
+		{"iPhone", "iPhone"},
+		{"iPad", "iPad"},
+		{"Android", "Android"},
+		{"Windows", "Windows"},
+		{"Macintosh", "Mac"},
+		{"CrOS", "ChromeOS"},
+		{"FreeBSD", "FreeBSD"},
+		{"Linux", "Linux"},
 	}
 )
 

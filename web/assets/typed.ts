@@ -79,7 +79,7 @@ function offer(kept: Kept): void {
   const text = "What you typed here did not arrive. It is kept for an hour.";
   const box = document.createElement("div");
   box.className = "notice warn";
-  box.append(text, row(button("Put it back", back), button("Forget it", forget)));
+  box.append(paragraph("", text), paragraph("row", button("Put it back", back), button("Forget it", forget)));
   form.before(box);
   announce(text);
 
@@ -104,10 +104,10 @@ function fill(field: Field, value: string | boolean): void {
   else if (chosen(field)) field.checked = value;
 }
 
-function row(...buttons: HTMLElement[]): HTMLElement {
+function paragraph(name: string, ...content: (string | Node)[]): HTMLElement {
   const p = document.createElement("p");
-  p.className = "row";
-  p.append(...buttons);
+  p.className = name;
+  p.append(...content);
   return p;
 }
 

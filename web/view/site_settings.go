@@ -14,9 +14,8 @@ func (s Site) SettingsPart(part string) string { return s.join("settings", part)
 // Keys is the page of the keyboard commands.
 func (s Site) Keys() string { return s.join("settings", "keys") }
 
-// EndSession takes the form that signs one browser out, EndOtherSessions the one
-// that signs all others out.
+// EndSession takes the form that signs one browser out.
 func (s Site) EndSession(id string) string { return s.join("settings", "sessions", id, "end") }
 
-// EndOtherSessions: see EndSession.
+// EndOtherSessions takes the form that signs all other browsers out.
 func (s Site) EndOtherSessions() string { return s.join("settings", "sessions", "end-others") }
