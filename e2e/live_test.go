@@ -37,7 +37,7 @@ func (w *workspace) call(t *testing.T, tool string, arguments map[string]any) {
 	must(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	res, err := http.DefaultClient.Do(r)
+	res, err := (&http.Client{}).Do(r)
 	must(t, err)
 	defer res.Body.Close()
 	var got struct {

@@ -132,11 +132,11 @@ func TestBackKeepsThePlace(t *testing.T) {
 	} {
 		leave()
 		back()
-		must(t, check.Locator(p.Locator("#" + id)).ToBeInViewport())
+		must(t, check.Locator(p.Locator("#"+id)).ToBeInViewport())
 		if moved := top() - at; moved > 2 || moved < -2 {
 			t.Errorf("%s: the post stands %.1f px from where it stood", name, moved)
 		}
-		must(t, check.Locator(p.Locator("#" + id)).ToBeFocused())
+		must(t, check.Locator(p.Locator("#"+id)).ToBeFocused())
 	}
 }
 

@@ -20,8 +20,11 @@ func TestScopeWords(t *testing.T) {
 		"the server is quiet": {true, nil, "The server does not say; the workspace only reads"},
 		"read":                {true, []string{"read"}, "Can read; cannot post"},
 		"what we ask for":     {true, reading, "Can read; cannot post"},
-		"less": {true, []string{"profile", "read:statuses", "read:lists", "read:search", "read:bookmarks", "read:favourites"},
-			"Can read, but not notifications and followed hashtags; cannot post"},
+		"less": {
+			true,
+			[]string{"profile", "read:statuses", "read:lists", "read:search", "read:bookmarks", "read:favourites"},
+			"Can read, but not notifications and followed hashtags; cannot post",
+		},
 		"more": {true, []string{"read", "write:statuses", "follow", "push"}, "Can read; could also write, follow and push, which the workspace never does"},
 	}
 	for name, c := range cases {

@@ -55,7 +55,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request) error {
 
 	s := &stream{h: h, r: r, place: place, out: newEventWriter(w), deck: r.URL.Query().Get("deck"), column: r.URL.Query().Get("column")}
 	if err := s.out.open(); err != nil || r.Method == http.MethodHead {
-		return nil //nolint:nilerr // the browser went away
+		return nil // the browser went away
 	}
 	if err := s.run(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, errGone) {
 		h.log.ErrorContext(ctx, "a stream ended", "err", err)

@@ -15,8 +15,7 @@ func (s Site) ExportDeck(id string) string { return s.join("decks", id, "export"
 // ExportDecks is all decks as one file.
 func (s Site) ExportDecks() string { return s.join("export", "decks") }
 
-// DeleteDeck, DuplicateDeck, MoveDeck and UndoDeck take the forms of a deck's
-// menu and of an undo row.
+// DeleteDeck takes a form of a deck's menu, like the actions below it.
 func (s Site) DeleteDeck(id string) string { return s.join("decks", id, "delete") }
 
 // DuplicateDeck is as DeleteDeck.
@@ -70,8 +69,7 @@ func (s Site) Filters(deck, column string) string {
 	return query(s.EditColumn(deck, column), "filters", "open") + "#filters"
 }
 
-// RenameColumn, MoveColumn, RemoveColumn, DuplicateColumn and PauseColumn take
-// the forms of a column's menu.
+// RenameColumn takes a form of a column's menu, like the actions below it.
 func (s Site) RenameColumn(deck, column string) string { return s.columnAction(deck, column, "rename") }
 
 // MoveColumn is as RenameColumn.
