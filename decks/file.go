@@ -95,7 +95,7 @@ func (f File) Encode() ([]byte, error) {
 }
 
 // ParseFile reads a deck file. It is strict: a member that version 1 does not
-// have, a deck beyond its limits or anything after the end is a fault whose
+// have or that is there twice, a deck beyond its limits or anything after the end is a fault whose
 // field is "file" or a path in the file, such as "decks[1].columns[0].id".
 // Titles are text, whatever they hold. Whether the sources can be read is for
 // PreviewImport to say: that depends on the connections.
@@ -127,6 +127,38 @@ func ParseFile(data []byte) (File, error) {
 	return f, f.check(many)
 }
 
+// onlyOnce refuses an object that names a member twice, in whatever case: of two
+// the decoder would mix their parts. data is JSON.
+func onlyOnce(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	// open are the names seen in the objects around, nil for a list.
+	var open []map[string]bool
+	name := false // the next token of an object is a name
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return nil //nolint:nilerr // it is the end: the data were decoded before
+		}
+		if at := len(open) - 1; name && t != json.Delim('}') {
+			member := strings.ToLower(fmt.Sprint(t))
+			if open[at][member] {
+				return fault.Invalid("file", "The deck file says %q twice in one place; export the deck again.", t)
+			}
+			open[at][member], name = true, false
+			continue
+		}
+		switch t {
+		case json.Delim('{'):
+			open = append(open, map[string]bool{})
+		case json.Delim('['):
+			open = append(open, nil)
+		case json.Delim('}'), json.Delim(']'):
+			open = open[:len(open)-1]
+		}
+		name = len(open) > 0 && open[len(open)-1] != nil
+	}
+}
+
 // fileShape reads which of the shapes a file has and whether it is of a version
 // that can be read; nothing else of it is looked at.
 func fileShape(data []byte) (many bool, err error) {
@@ -139,6 +171,9 @@ func fileShape(data []byte) (many bool, err error) {
 	}
 	if head.Format != formatOne && head.Format != formatMany {
 		return false, notADeckFile(errors.New("another format"))
+	}
+	if err := onlyOnce(data); err != nil {
+		return false, err
 	}
 	var version int
 	if err := json.Unmarshal(head.Version, &version); err != nil || version < 1 {

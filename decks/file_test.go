@@ -160,6 +160,11 @@ func TestParseFileRefuses(t *testing.T) {
 		{"half a file", `{"format":"workspace-deck","version":1,"title":"x","col`, fault.InvalidArguments, "file"},
 		{"two files", deck(`"title":"x","columns":[]`) + deck(`"title":"x","columns":[]`), fault.InvalidArguments, "file"},
 		{"an unknown member", deck(`"title":"x","columns":[],"owner":"ann"`), fault.InvalidArguments, "file"},
+		{"two titles", deck(`"title":"x","columns":[],"title":"y"`), fault.InvalidArguments, "file"},
+		{"two lists of columns", deck(`"title":"x","columns":[{"id":"a",` + src + `,"paused":true}],"columns":[{` + src + `}]`), fault.InvalidArguments, "file"},
+		{"two versions, in another case", `{"format":"workspace-deck","version":2,"VERSION":1,"title":"x"}`, fault.InvalidArguments, "file"},
+		{"two formats", `{"format":"bookmarks","version":1,"format":"workspace-deck","title":"x"}`, fault.InvalidArguments, "file"},
+		{"a source with two tags", column(`"source":{"kind":"hashtag","tag":"a","tag":"b"}`), fault.InvalidArguments, "file"},
 		{"a number for a title", deck(`"title":5`), fault.InvalidArguments, "title"},
 		{"no title", deck(`"columns":[]`), fault.InvalidArguments, "title"},
 		{"a title of 81", deck(`"title":"` + strings.Repeat("字", 81) + `"`), fault.InvalidArguments, "title"},
@@ -187,6 +192,14 @@ func TestParseFileRefuses(t *testing.T) {
 				t.Errorf("the message is not for people: %s", f.Message)
 			}
 		})
+	}
+}
+
+func TestTheSameMemberInDifferentPlaces(t *testing.T) {
+	f, err := decks.ParseFile([]byte(`{"format":"workspace-deck","version":1,"title":"id","columns":[
+		{"id":"a","title":"title","source":{"kind":"home"}},{"id":"b","title":"title","source":{"kind":"home"}}]}`))
+	if err != nil || len(f.Decks[0].Columns) != 2 {
+		t.Errorf("ParseFile = %+v, %v, want two columns", f, err)
 	}
 }
 
