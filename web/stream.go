@@ -36,7 +36,14 @@ func (h *Handler) streamRoutes(rt router) {
 // that something has changed, never what: the page asks for that. deck names the
 // deck that the page shows; its columns are then asked for news as long as the
 // stream is open.
+//
+// Another site's page is refused: it could not read the stream, but would take
+// places from the person's own pages.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request) error {
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		plain(w, http.StatusForbidden, "The stream is for the workspace's own pages.")
+		return nil
+	}
 	ctx, ok, err := h.sessions.person(w, r)
 	if err != nil {
 		return err

@@ -160,6 +160,16 @@ func TestStreamIsForThePersonAlone(t *testing.T) {
 	}
 }
 
+func TestStreamIsForOwnPagesAlone(t *testing.T) {
+	w := newWorkspace(t, nil)
+	srv := w.serve()
+	for site, want := range map[string]int{"cross-site": 403, "same-site": 403, "same-origin": 200, "none": 200} {
+		if got := w.listen(srv, events, "Sec-Fetch-Site", site).res.StatusCode; got != want {
+			t.Errorf("a page that is %s gets %d, want %d", site, got, want)
+		}
+	}
+}
+
 func TestStreamEndsWithItsSession(t *testing.T) {
 	w := newWorkspace(t, withPassword)
 	w.setUp()
