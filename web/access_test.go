@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -317,6 +318,50 @@ func TestHugeFormsChangeNothing(t *testing.T) {
 	if asked := w.net.requests(); len(asked) != 0 {
 		t.Errorf("the network was asked %v", asked)
 	}
+}
+
+// A stranger's large form is refused before its end has come: the body below
+// has none.
+func TestLargeFormsOfStrangersAreNotReadToTheirEnd(t *testing.T) {
+	w := newWorkspace(t, withPassword)
+	w.setUp()
+	mine := w.cookies
+	for name, tc := range map[string]struct {
+		cookies []*http.Cookie
+		path    string
+		size    int
+		want    int
+	}{
+		"a stranger's":           {nil, "/decks/new", 17 << 10, http.StatusSeeOther},
+		"a stranger's sign-in":   {nil, "/login", 17 << 10, http.StatusSeeOther},
+		"a stranger's small one": {nil, "/login", 16 << 10, http.StatusUnprocessableEntity},
+		"the person's":           {mine, "/settings/reading", 17 << 10, http.StatusSeeOther},
+		"the person's large one": {mine, "/settings/reading", 2 << 20, http.StatusRequestEntityTooLarge},
+		"of an unknown session":  {[]*http.Cookie{{Name: mine[0].Name, Value: "x"}}, "/settings/reading", 17 << 10, http.StatusSeeOther},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.cookies = tc.cookies
+			r := formRequest(t, tc.path, url.Values{"x": {strings.Repeat("x", tc.size-len("x="))}})
+			if tc.cookies == nil && tc.want == http.StatusSeeOther {
+				r.Body = io.NopCloser(io.MultiReader(r.Body, neverRead{t}))
+			}
+			a := w.do(r)
+			if a.StatusCode != tc.want {
+				t.Errorf("it answers %d, want %d", a.StatusCode, tc.want)
+			}
+			if stranger := tc.want == http.StatusSeeOther && !slices.Equal(tc.cookies, mine); stranger && !strings.HasPrefix(a.Header.Get("Location"), "/login") {
+				t.Errorf("it leads to %q, want the sign-in", a.Header.Get("Location"))
+			}
+		})
+	}
+}
+
+// neverRead fails the test when it is read.
+type neverRead struct{ t *testing.T }
+
+func (n neverRead) Read([]byte) (int, error) {
+	n.t.Error("the end of the form was read")
+	return 0, io.EOF
 }
 
 func TestLargestFormIsTaken(t *testing.T) {

@@ -13,8 +13,13 @@ import (
 	"personal-workspace/internal/fault"
 )
 
-// maxForm is the largest body of a form, in bytes.
-const maxForm = 1 << 20
+const (
+	// maxForm is the largest body of a form, in bytes.
+	maxForm = 1 << 20
+	// strangersForm is the largest one of a browser that is nobody's: enough to
+	// sign in with, and little to hold for whoever can reach the workspace.
+	strangersForm = 16 << 10
+)
 
 // contentPolicy allows our own files, pictures the reader asked for, and
 // nothing else: no inline script or style can run, whatever a post contains.
@@ -121,14 +126,23 @@ func (h *Handler) sameOrigin(next http.Handler, origin *url.URL) http.Handler {
 
 // wholeBody reads what a form sends before anything is done with it: one that is
 // too large, or that breaks off, changes nothing, whether its route looks at it
-// or not.
+// or not. A stranger's is not read to its end when it is large.
 func (h *Handler) wholeBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return
 		}
-		b, err := io.ReadAll(r.Body)
+		b, err := io.ReadAll(io.LimitReader(r.Body, strangersForm+1))
+		if err == nil && len(b) > strangersForm {
+			if known, err := h.sessions.lasts(r.Context(), r); err != nil || !known {
+				h.refuseStranger(w, r, err)
+				return
+			}
+			var rest []byte
+			rest, err = io.ReadAll(r.Body)
+			b = append(b, rest...)
+		}
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			h.fail(w, r, fault.Limit("body", maxForm, "The form is larger than %d bytes; send less at once.", maxForm).Wrap(err))
 			return
@@ -141,6 +155,17 @@ func (h *Handler) wholeBody(next http.Handler) http.Handler {
 		c.Body = io.NopCloser(bytes.NewReader(b))
 		next.ServeHTTP(w, &c)
 	})
+}
+
+// refuseStranger answers a large form of a browser that is not signed in, or of
+// which that could not be found out.
+func (h *Handler) refuseStranger(w http.ResponseWriter, r *http.Request, err error) {
+	if err == nil {
+		err = h.askToSignIn(w, r)
+	}
+	if err != nil {
+		h.fail(w, r, err)
+	}
 }
 
 // signedIn lets only the person through and makes them the actor. Others are
