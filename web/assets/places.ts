@@ -37,6 +37,8 @@ function saved(): Record<string, Places> {
 }
 
 function save(): void {
+  // Such a page has no place, and its address may be a secret: a set-up link.
+  if (document.documentElement.classList.contains("plain")) return;
   const tops: Places["tops"] = {};
   for (const part of document.querySelectorAll<HTMLElement>(".scroller[id]")) {
     const edge = part.getBoundingClientRect().top;
