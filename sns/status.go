@@ -156,14 +156,6 @@ func (s *Service) ResumeConnection(ctx context.Context, id string) error {
 	return s.switchTo(ctx, id, Ready)
 }
 
-func (s *Service) switchTo(ctx context.Context, id string, state State) error {
-	c, err := s.GetConnection(ctx, id)
-	if err != nil || (state == Ready) != (c.State == Disabled) {
-		return err
-	}
-	return s.setState(ctx, c, state, "")
-}
-
 // RenameConnection gives a connection a label of 1 to MaxLabel code points.
 func (s *Service) RenameConnection(ctx context.Context, id, label string) (Connection, error) {
 	label, err := normalizeLabel(label)

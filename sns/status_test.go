@@ -3,7 +3,9 @@ package sns_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -241,6 +243,34 @@ func TestResumingWhatIsOnChangesNothing(t *testing.T) {
 	}
 	for _, f := range []func(context.Context, string) error{w.sns.PauseConnection, w.sns.ResumeConnection} {
 		wantFault(t, f(t.Context(), "conn_x"), fault.NotFound, nil)
+	}
+}
+
+// Whatever else changes the connection at the same time, what the person wants
+// of it counts.
+func TestSwitchingIsNotLostToAnotherChange(t *testing.T) {
+	w := newWorld(t)
+	c := w.login("ann")
+	for i := range 40 {
+		do, want := w.sns.PauseConnection, sns.Disabled
+		if i%2 == 1 {
+			do, want = w.sns.ResumeConnection, sns.Ready
+		}
+		var both sync.WaitGroup
+		both.Go(func() {
+			if _, err := w.sns.RenameConnection(t.Context(), c.ID, fmt.Sprint("Name ", i)); err != nil {
+				t.Error(err)
+			}
+		})
+		both.Go(func() {
+			if err := do(t.Context(), c.ID); err != nil {
+				t.Error(err)
+			}
+		})
+		both.Wait()
+		if got := w.connection(c.ID).State; got != want {
+			t.Fatalf("after switch %d the connection is %s, want %s", i, got, want)
+		}
 	}
 }
 

@@ -162,15 +162,29 @@ func (s *Service) findSecret(ctx context.Context, connectionID, field string) (s
 // setState moves a connection to a state, unless its row changed since c was
 // read: then what was learned is about the past.
 func (s *Service) setState(ctx context.Context, c Connection, state State, code string) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.putState(tx, c, state, code) })
+}
+
+func (s *Service) putState(tx *sqlite.Tx, c Connection, state State, code string) error {
+	n, err := tx.Exec(`UPDATE connections SET state = ?, state_code = ?, revision = revision + 1, updated_at = ?
+		WHERE id = ? AND revision = ? AND (state <> ? OR state_code <> ?)`,
+		state, code, s.now().UnixMilli(), c.ID, c.revision, state, code)
+	if err != nil || n == 0 {
+		return err
+	}
+	c.State, c.StateCode = state, code
+	return s.appendState(tx, c)
+}
+
+// switchTo switches a connection off, or on again. It is what the person wants
+// of whatever the connection is by now, so that nothing comes between.
+func (s *Service) switchTo(ctx context.Context, id string, state State) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		n, err := tx.Exec(`UPDATE connections SET state = ?, state_code = ?, revision = revision + 1, updated_at = ?
-			WHERE id = ? AND revision = ? AND (state <> ? OR state_code <> ?)`,
-			state, code, s.now().UnixMilli(), c.ID, c.revision, state, code)
-		if err != nil || n == 0 {
+		c, err := findConnection(tx, id)
+		if err != nil || (state == Ready) != (c.State == Disabled) {
 			return err
 		}
-		c.State, c.StateCode = state, code
-		return s.appendState(tx, c)
+		return s.putState(tx, c, state, "")
 	})
 }
 
