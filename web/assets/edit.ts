@@ -24,10 +24,11 @@ export function patchDecks(): void {
 }
 
 // keepRevision lets every menu speak of the deck that the page shows, also after
-// a column was printed again from a newer one.
+// a column was printed again from a newer one. What says so already is not touched:
+// an update of one column must leave the others alone.
 function keepRevision(shown: string): void {
   for (const input of document.querySelectorAll<HTMLInputElement>("input[name=revision]")) {
-    if (!input.closest("#deck-notice")) input.value = shown;
+    if (input.value !== shown && !input.closest("#deck-notice")) input.value = shown;
   }
 }
 
