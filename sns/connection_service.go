@@ -59,7 +59,7 @@ func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, 
 		return Connection{}, missingKey()
 	}
 	defer s.gates.forget(c.ID)
-	who, err := s.verify(ctx, c, in.Token)
+	who, err := s.verifyNew(ctx, c, in.Token)
 	if err != nil {
 		return Connection{}, err
 	}
@@ -131,6 +131,17 @@ func (s *Service) verify(ctx context.Context, c Connection, token string) (Ident
 		return Identity{}, fault.New(fault.UpstreamChanged, "%s did not say whose account the token is; check that it is a Mastodon server.", hostOf(c.Origin))
 	}
 	return who, nil
+}
+
+// verifyNew verifies a token that was only just given: one that is refused was
+// never the account's, as far as the person knows.
+func (s *Service) verifyNew(ctx context.Context, c Connection, token string) (Identity, error) {
+	who, err := s.verify(ctx, c, token)
+	if fault.CodeOf(err) == fault.Unauthorized {
+		return who, fault.New(fault.Unauthorized, "%s does not accept the token; copy the whole of it again, or make a new one there.", hostOf(c.Origin)).
+			With(fault.DetailField, "token").Wrap(err)
+	}
+	return who, err
 }
 
 // verifyFault drops what a provider says about a connection that does not exist.

@@ -299,7 +299,7 @@ func loginFault(f *fault.Error, c Connection) error {
 // accept asks whose the token is, and stores it when it is whose it should be.
 func (s *Service) accept(ctx context.Context, l login, grant Grant) (Connection, error) {
 	c := l.conn
-	who, err := s.verify(ctx, c, grant.Token)
+	who, err := s.verifyNew(ctx, c, grant.Token)
 	if err != nil {
 		return Connection{}, err
 	}
