@@ -92,6 +92,17 @@ func showWith(o playwright.PageEmulateMediaOptions) func(*testing.T, *tab) {
 	}
 }
 
+// showChosen shows the deck as a person has it who chose against the device.
+func showChosen(t *testing.T, p *tab) {
+	showDeck("Every morning")(t, p)
+	theme := "dark"
+	if p.look.dark {
+		theme = "light"
+	}
+	_, err := p.Evaluate(`theme => Object.assign(document.documentElement.dataset, {theme, text: "large", contrast: "more"})`, theme)
+	must(t, err)
+}
+
 // showLow shows the deck at 400 % in a window of 1280 × 1024.
 func showLow(t *testing.T, p *tab) {
 	must(t, p.SetViewportSize(320, 256))

@@ -31,6 +31,7 @@ func scenes() []scene {
 		{"deck-pictures", "pictures", showDeck("Every morning")},
 		{"deck-contrast", "demo", showWith(playwright.PageEmulateMediaOptions{Contrast: playwright.ContrastMore})},
 		{"deck-forced", "demo", showWith(playwright.PageEmulateMediaOptions{ForcedColors: playwright.ForcedColorsActive})},
+		{"deck-chosen", "demo", showChosen},
 		{"deck-low", "demo", showLow},
 		{"sign-in", "owned", at("/login")},
 		{"sign-in-refused", "owned", showSignInRefused},
