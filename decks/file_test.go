@@ -169,6 +169,8 @@ func TestParseFileRefuses(t *testing.T) {
 		{"no title", deck(`"columns":[]`), fault.InvalidArguments, "title"},
 		{"a title of 81", deck(`"title":"` + strings.Repeat("字", 81) + `"`), fault.InvalidArguments, "title"},
 		{"a title with a control character", deck(`"title":"a\u0000b"`), fault.InvalidArguments, "title"},
+		{"a title that shows nothing", deck(`"title":"\u200b\u3164\u202e"`), fault.InvalidArguments, "title"},
+		{"a column's title that shows nothing", column(`"title":"\u2060",` + src), fault.InvalidArguments, "columns[0].title"},
 		{"seven columns", deck(`"title":"x","columns":[` + strings.TrimSuffix(strings.Repeat(`{`+src+`},`, 7), ",") + `]`), fault.LimitExceeded, "columns"},
 		{"no deck", `{"format":"workspace-decks","version":1,"decks":[]}`, fault.InvalidArguments, "decks"},
 		{"101 decks", many(101), fault.LimitExceeded, "decks"},

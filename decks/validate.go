@@ -120,7 +120,8 @@ func unchanged(c Column, before []Column) bool {
 	return false
 }
 
-// title trims and checks a title of least to MaxTitle code points.
+// title trims and checks a title of least to MaxTitle code points. One that shows
+// nothing is refused: its link could not be found.
 func title(s, field string, least int) (string, error) {
 	if !utf8.ValidString(s) {
 		return "", fault.Invalid(field, "The title is not valid UTF-8; send it again as text.")
@@ -136,5 +137,16 @@ func title(s, field string, least int) (string, error) {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return "", fault.Invalid(field, "The title has a control character; leave it out.")
 	}
+	if n > 0 && !strings.ContainsFunc(s, visible) {
+		return "", fault.Invalid(field, "The title has nothing in it that can be seen; write a letter, a digit or a sign.")
+	}
 	return s, nil
+}
+
+// blanks are letters and symbols that are drawn as nothing.
+const blanks = "\u115f\u1160\u2800\u3164\uffa0"
+
+// visible reports whether a character leaves something on the page by itself.
+func visible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.M, r) && !strings.ContainsRune(blanks, r)
 }
