@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -168,7 +169,7 @@ func safeNext(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || u.Opaque != "" ||
 		!strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
-		strings.ContainsAny(next, "\\\t\r\n") || strings.HasPrefix(u.Path, "/login") {
+		strings.ContainsAny(next, "\\\t\r\n") || slices.Contains(strings.Split(u.Path, "/"), "..") || strings.HasPrefix(u.Path, "/login") {
 		return "/"
 	}
 	return next

@@ -245,6 +245,7 @@ func TestNextLeadsNowhereElse(t *testing.T) {
 	for _, next := range []string{
 		"https://evil.example/", "//evil.example", `/\evil.example`, `\\evil.example`, "javascript:alert(1)",
 		"evil", "/\t/evil.example", "//evil.example/..", "/login?next=x", "http:///x", "%", "",
+		"/../other", "/decks/../../other", "/%2e%2e/other", "/..",
 	} {
 		if got := w.signIn(password, next).Header.Get("Location"); got != "/" {
 			t.Errorf("next=%q leads to %q, want /", next, got)
