@@ -65,7 +65,7 @@ func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, 
 	}
 	c.Account, c.AccountID, c.Login = who.Account, who.AccountID, who.AccountID != ""
 	c.Label = firstOf(label, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
-	c, err = s.saveConnection(ctx, c, credential{token: in.Token, scopes: who.Scopes}, label != "")
+	c, err = s.keep(ctx, c, credential{token: in.Token, scopes: who.Scopes}, label != "")
 	if err == nil {
 		c.Warnings = scopeWarnings(who.Scopes)
 	}

@@ -317,7 +317,7 @@ func (s *Service) accept(ctx context.Context, l login, grant Grant) (Connection,
 	if scopes == nil {
 		scopes = who.Scopes
 	}
-	c, err = s.saveConnection(ctx, c, credential{token: grant.Token, app: l.app.id, scopes: scopes}, l.label != "")
+	c, err = s.keep(ctx, c, credential{token: grant.Token, app: l.app.id, scopes: scopes}, l.label != "")
 	if err == nil {
 		c.Warnings = scopeWarnings(scopes)
 	}

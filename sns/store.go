@@ -87,6 +87,24 @@ func (s *Service) saveConnection(ctx context.Context, c Connection, cr credentia
 	return c, nil
 }
 
+// findAccount returns the connection of the same account as c, or a not_found
+// fault.
+func (s *Service) findAccount(ctx context.Context, c Connection) (found Connection, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		id, err := sqlite.One(tx, sqlite.String,
+			"SELECT id FROM connections WHERE network = ? AND origin = ? AND account_id = ?", c.Network, c.Origin, c.AccountID)
+		if sqlite.IsNoRows(err) {
+			return noConnection()
+		}
+		if err != nil {
+			return err
+		}
+		found, err = findConnection(tx, id)
+		return err
+	})
+	return found, err
+}
+
 func (s *Service) insertConnection(tx *sqlite.Tx, c Connection) error {
 	n, err := sqlite.One(tx, sqlite.Int, "SELECT count(*) FROM connections")
 	if err != nil {

@@ -569,6 +569,63 @@ func TestDisconnectRevokes(t *testing.T) {
 	}
 }
 
+// A program of another registration gets another token, so that the one before
+// would live on at the server.
+func TestTokenThatIsReplacedIsRevoked(t *testing.T) {
+	signIn := func(d *desk) error {
+		_, err := d.signIn(sns.BeginLogin{RedirectURI: callbackURL}, "ann")
+		return err
+	}
+	paste := func(d *desk) error {
+		_, err := d.AddMastodon(d.t.Context(), sns.AddMastodon{Origin: d.origin, Token: d.server.IssueToken("ann")})
+		return err
+	}
+	renew := func(d *desk) error {
+		_, err := d.RenewToken(d.t.Context(), d.connections()[0].ID, d.server.IssueToken("ann"))
+		return err
+	}
+	for _, tt := range []struct {
+		name          string
+		first, second func(d *desk) error
+		revoked       int
+	}{
+		{"a sign-in by another", signIn, signIn, 1},
+		{"a sign-in by a pasted token", signIn, paste, 1},
+		{"a sign-in by a pasted token, on its page", signIn, renew, 1},
+		{"a pasted token by a sign-in", paste, signIn, 0},
+		{"a sign-in by somebody else's token", signIn, func(d *desk) error {
+			_, err := d.RenewToken(d.t.Context(), d.connections()[0].ID, d.server.IssueToken("ben"))
+			wantFault(d.t, err, fault.RequestConflict, nil)
+			return nil
+		}, 0},
+		{"at a server that refuses", signIn, func(d *desk) error {
+			d.server.Inject("/oauth/revoke", 0, snstest.Forbidden())
+			return renew(d)
+		}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDesk(t, snstest.Options{})
+			if err := tt.first(d); err != nil {
+				t.Fatal(err)
+			}
+			d.wait(2 * time.Hour)
+			if err := tt.second(d); err != nil {
+				t.Fatal(err)
+			}
+			if got := len(d.server.RequestsTo("/oauth/revoke")); got != tt.revoked {
+				t.Errorf("%d tokens were to be revoked, want %d", got, tt.revoked)
+			}
+			if len(d.connections()) != 1 {
+				t.Fatalf("connections = %+v", d.connections())
+			}
+			st, err := d.TestConnection(t.Context(), d.connections()[0].ID)
+			if err != nil || st.State != sns.Ready || st.Failing() {
+				t.Errorf("the connection is %s, %+v, %v", st.State, st.LastFailure, err)
+			}
+		})
+	}
+}
+
 func TestDisconnectLeavesAPastedTokenToThePerson(t *testing.T) {
 	d := newDesk(t, snstest.Options{})
 	c, err := d.AddMastodon(t.Context(), sns.AddMastodon{Origin: d.origin, Token: d.server.Token()})
