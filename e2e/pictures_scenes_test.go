@@ -243,20 +243,36 @@ func showEditOpen(t *testing.T, p *tab) {
 	must(t, check.Locator(p.Locator(".undo")).ToBeVisible())
 }
 
+// overtake changes a deck as an assistant does.
+func (w *workspace) overtake(t *testing.T, path string) {
+	t.Helper()
+	ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Caller, ID: "e2e"})
+	d, err := w.app.Decks.GetDeck(ctx, strings.TrimPrefix(path, "/decks/"))
+	must(t, err)
+	d.Columns[1].Title = "The assistant’s name for it"
+	_, err = w.app.Decks.ReplaceDeck(ctx, decks.ReplaceDeck{
+		ID: d.ID, ExpectedRevision: d.Revision, Title: d.Title,
+		Columns: []decks.Column{d.Columns[1], d.Columns[0], d.Columns[2]},
+	})
+	must(t, err)
+}
+
+// showChanged shows a deck that an assistant changed meanwhile.
+func showChanged(t *testing.T, p *tab) {
+	path := p.another(t)
+	t.Cleanup(func() { p.forget(t, path) })
+	p.visit(path)
+	p.still()
+	p.w.overtake(t, path)
+	must(t, check.Locator(p.Locator(".bar:not([hidden])")).ToBeVisible())
+}
+
 // showConflict saves a form that an assistant overtook.
 func showConflict(t *testing.T, p *tab) {
 	path := p.another(t)
 	t.Cleanup(func() { p.forget(t, path) })
 	p.visit(path + "/edit")
-	ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Caller, ID: "e2e"})
-	d, err := p.w.app.Decks.GetDeck(ctx, strings.TrimPrefix(path, "/decks/"))
-	must(t, err)
-	d.Columns[1].Title = "The assistant’s name for it"
-	_, err = p.w.app.Decks.ReplaceDeck(ctx, decks.ReplaceDeck{
-		ID: d.ID, ExpectedRevision: d.Revision, Title: d.Title,
-		Columns: []decks.Column{d.Columns[1], d.Columns[0], d.Columns[2]},
-	})
-	must(t, err)
+	p.w.overtake(t, path)
 	must(t, p.Locator("[name=do][value^=remove]").Last().Click())
 	must(t, check.Locator(p.Locator(".undo")).ToBeVisible())
 	must(t, p.Locator("button.primary[value=save]").Click())

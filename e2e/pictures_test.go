@@ -51,6 +51,7 @@ func scenes() []scene {
 		{"column", "demo", showColumnAlone},
 		{"column-menu", "demo", showMenu(".column-head .menu > summary")},
 		{"column-removed", "demo", showRemoved},
+		{"deck-changed", "demo", showChanged},
 		{"edit", "demo", showPart("Every morning", "/edit")},
 		{"edit-open", "demo", showEditOpen},
 		{"edit-conflict", "demo", showConflict},
