@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
 	"personal-workspace/sns"
 )
 
@@ -137,16 +138,8 @@ func title(s, field string, least int) (string, error) {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return "", fault.Invalid(field, "The title has a control character; leave it out.")
 	}
-	if n > 0 && !strings.ContainsFunc(s, visible) {
+	if n > 0 && !richtext.Visible(s) {
 		return "", fault.Invalid(field, "The title has nothing in it that can be seen; write a letter, a digit or a sign.")
 	}
 	return s, nil
-}
-
-// blanks are letters and symbols that are drawn as nothing.
-const blanks = "\u115f\u1160\u2800\u3164\uffa0"
-
-// visible reports whether a character leaves something on the page by itself.
-func visible(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.M, r) && !strings.ContainsRune(blanks, r)
 }

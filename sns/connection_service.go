@@ -194,11 +194,15 @@ func normalizeLabel(raw string) (string, error) {
 	if utf8.RuneCountInString(label) > MaxLabel || strings.ContainsFunc(label, unicode.IsControl) || !utf8.ValidString(label) {
 		return "", fault.Invalid("label", "The label must have at most %d characters and no control characters.", MaxLabel)
 	}
+	if label != "" && !richtext.Visible(label) {
+		return "", fault.Invalid("label", "The label has nothing in it that can be seen; write a letter, a digit or a sign.")
+	}
 	return label, nil
 }
 
 // cleanLabel makes a label of what a network calls an account: one line without
-// the signs that nobody sees, such as those that turn the direction of a text.
+// the signs that nobody sees, such as those that turn the direction of a text,
+// and "" of what shows nothing.
 func cleanLabel(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -206,7 +210,10 @@ func cleanLabel(s string) string {
 		}
 		return r
 	}, norm.NFC.String(strings.ToValidUTF8(s, "")))
-	return strings.TrimSpace(richtext.ForModel(s))
+	if s = richtext.ForModel(s); !richtext.Visible(s) {
+		return ""
+	}
+	return strings.TrimSpace(s)
 }
 
 func cutRunes(s string, n int) string {

@@ -149,6 +149,15 @@ func TestLabelOfTheNetworkIsMadeFit(t *testing.T) {
 	}
 }
 
+func TestNameThatShowsNothingIsNoLabel(t *testing.T) {
+	w := newWorld(t)
+	w.net.verify = answerIdentity(sns.Identity{Account: "@a@b", AccountID: "1", Title: "\u3164\u200b"}, nil)
+	c, err := w.sns.AddMastodon(t.Context(), sns.AddMastodon{Origin: "https://social.example", Token: "t"})
+	if err != nil || c.Label != "@a@b" {
+		t.Errorf("label = %q, %v, want the account", c.Label, err)
+	}
+}
+
 func TestOperatorAndChosenOrigins(t *testing.T) {
 	listed := func(c *sns.Config) { c.MastodonOrigins = []string{"http://127.0.0.1:8080", "https://Own.Example/"} }
 	only := func(c *sns.Config) { listed(c); c.MastodonOnly = true }

@@ -281,7 +281,7 @@ func TestRenameConnection(t *testing.T) {
 	if err != nil || got.Label != "Harbour 港" || w.connection(c.ID).Label != "Harbour 港" {
 		t.Errorf("label = %q, %v", got.Label, err)
 	}
-	for name, label := range map[string]string{"nothing": " ", "81 characters": strings.Repeat("名", 81), "two lines": "a\nb"} {
+	for name, label := range map[string]string{"nothing": " ", "81 characters": strings.Repeat("名", 81), "two lines": "a\nb", "nothing to see": "\u200b\u3164"} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.sns.RenameConnection(t.Context(), c.ID, label)
 			wantFault(t, err, fault.InvalidArguments, map[string]any{"field": "label"})

@@ -108,3 +108,15 @@ func invisible(r rune) bool {
 	// U+FEFF, U+061C, U+00AD, U+FFF9-B and the like.
 	return unicode.Is(unicode.Cf, r) || r == '\u180B' || r == '\u180C' || r == '\u180D'
 }
+
+// blanks are letters and symbols that are drawn as nothing.
+const blanks = "\u115F\u1160\u2800\u3164\uFFA0"
+
+// Visible reports whether s has a character that leaves something on a page by
+// itself: zero-width signs, spaces, lone accents and blank letters do not. A name
+// without one cannot be seen, nor its link be found.
+func Visible(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.M, r) && !strings.ContainsRune(blanks, r)
+	})
+}

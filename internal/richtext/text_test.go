@@ -101,3 +101,15 @@ func FuzzForModel(f *testing.F) {
 		}
 	})
 }
+
+func TestVisible(t *testing.T) {
+	for s, want := range map[string]bool{
+		"a": true, "7": true, "?": true, "港": true, "مرحبا": true, "🍞": true, "🇯🇵": true, "👩‍👩‍👧": true, "\u200bx": true, "กำ": true,
+		"": false, " \t\n\u3000": false, "\u200b\u200d\u2060\ufeff": false, "\u00ad": false, "\u202e": false, "\u0301": false,
+		"\u3164\u115f\uffa0\u2800": false, "\U000e0041": false, "\xff": true, "\x00": false,
+	} {
+		if got := richtext.Visible(s); got != want {
+			t.Errorf("Visible(%q) = %v, want %v", s, got, want)
+		}
+	}
+}
