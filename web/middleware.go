@@ -126,7 +126,7 @@ func (h *Handler) sameOrigin(next http.Handler, origin *url.URL) http.Handler {
 
 // wholeBody reads what a form sends before anything is done with it: one that is
 // too large, or that breaks off, changes nothing, whether its route looks at it
-// or not. A stranger's is not read to its end when it is large.
+// or not. A stranger's is not kept when it is large.
 func (h *Handler) wholeBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
@@ -158,8 +158,10 @@ func (h *Handler) wholeBody(next http.Handler) http.Handler {
 }
 
 // refuseStranger answers a large form of a browser that is not signed in, or of
-// which that could not be found out.
+// which that could not be found out. Its rest is let go by: a browser that is
+// answered while it sends may say that the connection broke.
 func (h *Handler) refuseStranger(w http.ResponseWriter, r *http.Request, err error) {
+	io.Copy(io.Discard, r.Body) //nolint:errcheck // what does not come is not missed
 	if err == nil {
 		err = h.askToSignIn(w, r)
 	}
