@@ -21,8 +21,11 @@ const (
 	MaxFile = 768 << 10
 
 	fileVersion = 1
-	formatOne   = "workspace-deck"
-	formatMany  = "workspace-decks"
+	// maxMember is the longest name of an unknown member that is said back, in
+	// bytes with its quotes.
+	maxMember  = 80
+	formatOne  = "workspace-deck"
+	formatMany = "workspace-decks"
 )
 
 // File is a deck file: decks without anything that only this workspace knows.
@@ -194,6 +197,9 @@ func strict(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
+		if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown && len(name) <= maxMember {
+			return fault.Invalid("file", "The deck file says %s somewhere, which version %d does not have; take it out, or export the deck again.", name, fileVersion).Wrap(err)
+		}
 		field := "file"
 		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && t.Field != "" {
 			field = strings.TrimPrefix(t.Field, "FileDeck.")

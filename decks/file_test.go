@@ -205,6 +205,19 @@ func TestTheSameMemberInDifferentPlaces(t *testing.T) {
 	}
 }
 
+func TestAnUnknownMemberIsNamed(t *testing.T) {
+	long := strings.Repeat("w", 100)
+	for name, want := range map[string]string{
+		"colour": `The deck file says "colour" somewhere, which version 1 does not have; take it out, or export the deck again.`,
+		long:     "The deck file has something at file that version 1 does not have there; export the deck again.",
+	} {
+		_, err := decks.ParseFile([]byte(`{"format":"workspace-deck","version":1,"title":"x","columns":[],"` + name + `":2}`))
+		if f := fault.From(err); f == nil || f.Message != want {
+			t.Errorf("ParseFile = %v, want %s", err, want)
+		}
+	}
+}
+
 func TestAFutureVersionIsNamed(t *testing.T) {
 	_, err := decks.ParseFile([]byte(`{"format":"workspace-deck","version":2}`))
 	want := "The file has version 2 of the deck format, and this workspace reads version 1; update the workspace, or export the deck from one of this version."

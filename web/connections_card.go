@@ -62,6 +62,9 @@ func (b *cardBuilder) card(i int) view.ConnectionCard {
 		Facts: b.facts(c), Failure: b.failure(c),
 	}
 	card.State, card.Mood, card.Advice = stateWords(c.Connection)
+	if trouble := b.trouble(c); trouble != "" {
+		card.State, card.Mood = trouble, "warn"
+	}
 	for _, u := range b.uses[c.ID] {
 		card.Uses = append(card.Uses, view.ColumnUse{
 			Deck: u.DeckTitle, Column: cmp.Or(u.Column.Title, u.Column.Source.Label()), URL: b.site.Column(u.DeckID, u.Column.ID),
@@ -101,6 +104,25 @@ func stateWords(c sns.Connection) (state, mood, advice string) {
 		return "Does not work", "bad", "The account cannot be read as it is set up. Test it for the reason."
 	}
 	return "Ready", "good", ""
+}
+
+// trouble says what keeps an account that is ready from being read at the moment,
+// "" for nothing.
+func (b *cardBuilder) trouble(c sns.ConnectionStatus) string {
+	if c.State != sns.Ready || !c.Failing() {
+		return ""
+	}
+	f := *c.LastFailure
+	switch f.Code {
+	case fault.RateLimited, fault.BudgetExhausted:
+		if f.RetryAt.After(b.clock.now) {
+			return "Limited until " + b.clock.hour(f.RetryAt).Short
+		}
+		return ""
+	case fault.UpstreamUnavailable, fault.Timeout:
+		return "Offline since " + b.clock.hour(f.Since).Short
+	}
+	return "Failed at " + b.clock.hour(f.At).Short
 }
 
 func (b *cardBuilder) failure(c sns.ConnectionStatus) *view.ConnectionFailure {

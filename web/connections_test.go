@@ -194,6 +194,31 @@ func TestTestingAnAccount(t *testing.T) {
 	}
 }
 
+func TestTheCardNamesWhatKeepsAnAccountFromBeingRead(t *testing.T) {
+	retry := start.Add(15 * time.Minute)
+	for name, c := range map[string]struct {
+		fails error
+		chip  string
+	}{
+		"limited": {fault.New(fault.RateLimited, "Wait.").RetryAt(retry), "Limited until 14:05"},
+		"offline": {fault.New(fault.UpstreamUnavailable, "It is down."), "Offline since 13:50"},
+		"changed": {fault.New(fault.UpstreamChanged, "Strange answer."), "Failed at 13:50"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			conn := w.login("social.example")
+			w.net.verify = func(sns.Account) (sns.Identity, error) { return sns.Identity{}, c.fails }
+			w.post("/connections/"+conn.ID+"/test", url.Values{})
+
+			page := document(t, w.get("/connections").body)
+
+			if got := text(one(t, page, class("chip"))); got != c.chip {
+				t.Errorf("the card's state is %q, want %q", got, c.chip)
+			}
+		})
+	}
+}
+
 func TestPausingAnAccount(t *testing.T) {
 	w := newWorkspace(t, nil)
 	conn := w.login("social.example")

@@ -132,7 +132,7 @@ func TestDeckNamesEveryStateInWords(t *testing.T) {
 	}{
 		"limited":      {fault.New(fault.RateLimited, "Wait.").RetryAt(retry), "Limited until 14:05", "Wait. The posts below are from 13:48."},
 		"own budget":   {fault.New(fault.BudgetExhausted, "Wait.").RetryAt(retry), "Limited until 14:05", "Limited until 14:05"},
-		"unauthorized": {fault.New(fault.Unauthorized, "No."), "Sign in again", "social.example does not accept the account's token any more."},
+		"unauthorized": {fault.New(fault.Unauthorized, "No."), "Sign in again", "social.example does not accept the account's token any more. Columns and posts stay meanwhile. The posts below are from 13:48."},
 		"gone":         {fault.Missing("list", "The list is gone."), "Source gone", "The source is gone"},
 		"forbidden":    {fault.New(fault.Forbidden, "Not for you."), "Not available", "Not for you."},
 		"offline":      {fault.New(fault.UpstreamUnavailable, "It is down."), "Offline since 13:50", "No answer from social.example"},

@@ -32,7 +32,7 @@ func accountLine(i int, c sns.Connection) view.Account {
 	case sns.Failed:
 		a.State, a.Attention = "Does not work", true
 	case sns.Disabled:
-		a.State = "Switched off"
+		a.State = "Paused"
 	}
 	return a
 }

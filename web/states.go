@@ -23,10 +23,10 @@ func (b *columnBuilder) state(deckID string, c decks.StoredColumn) (view.State, 
 	}
 	switch {
 	case conn.State == sns.ReauthRequired:
-		return b.signInAgain(conn.Connection)
+		return b.signInAgain(conn.Connection, c)
 	case conn.State == sns.Disabled:
 		return view.State{Kind: "warn", Text: "Paused", Paused: true}, &view.Panel{
-			Title: "The account is paused", Text: "Nothing is read of " + conn.Account + " until it is resumed.",
+			Title: "The account is paused", Text: "Nothing is read of " + conn.Account + " until it is resumed." + b.age(c),
 			Links: []view.PanelLink{{URL: b.site.Connection(conn.ID), Text: "Open the account"}},
 		}
 	case c.State.Paused:
@@ -39,12 +39,20 @@ func (b *columnBuilder) state(deckID string, c decks.StoredColumn) (view.State, 
 	return view.State{Kind: "ok", Text: "Updated", At: b.clock.hour(c.Page.FetchedAt), Live: true}, nil
 }
 
-func (b *columnBuilder) signInAgain(c sns.Connection) (view.State, *view.Panel) {
+func (b *columnBuilder) signInAgain(conn sns.Connection, c decks.StoredColumn) (view.State, *view.Panel) {
 	return view.State{Kind: "bad", Text: "Sign in again"}, &view.Panel{
 		Title: "Sign in again", Alarm: true,
-		Text:  hostOf(c.Account) + " does not accept the account's token any more. Columns and posts stay meanwhile.",
-		Links: []view.PanelLink{{URL: b.site.Connection(c.ID), Text: "Sign in again"}},
+		Text:  hostOf(conn.Account) + " does not accept the account's token any more. Columns and posts stay meanwhile." + b.age(c),
+		Links: []view.PanelLink{{URL: b.site.Connection(conn.ID), Text: "Sign in again"}},
 	}
+}
+
+// age says from when the posts of a column without news are, "" when it has none.
+func (b *columnBuilder) age(c decks.StoredColumn) string {
+	if len(c.Page.Posts) == 0 || c.Page.FetchedAt.IsZero() {
+		return ""
+	}
+	return " The posts below are from " + b.clock.hour(c.Page.FetchedAt).Short + "."
 }
 
 func (b *columnBuilder) editLinks(deckID, columnID string) []view.PanelLink {
@@ -67,7 +75,7 @@ func (b *columnBuilder) failure(deckID string, conn sns.Connection, c decks.Stor
 		}
 		p.Title, p.Alarm = sentence(s), false
 	case fault.Unauthorized:
-		return b.signInAgain(conn)
+		return b.signInAgain(conn, c)
 	case fault.NotFound, fault.InvalidSource:
 		s = view.State{Kind: "bad", Text: "Source gone"}
 		p.Title, p.Links = "The source is gone", b.editLinks(deckID, c.Column.ID)
@@ -81,9 +89,7 @@ func (b *columnBuilder) failure(deckID string, conn sns.Connection, c decks.Stor
 		s = view.State{Kind: "bad", Text: "Failed at", At: b.clock.hour(f.At)}
 		p.Title = "The posts could not be read"
 	}
-	if len(c.Page.Posts) > 0 && !c.Page.FetchedAt.IsZero() {
-		p.Text += " The posts below are from " + b.clock.hour(c.Page.FetchedAt).Short + "."
-	}
+	p.Text += b.age(c)
 	return s, p
 }
 
