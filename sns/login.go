@@ -67,6 +67,8 @@ type FinishLogin struct {
 	Browser string
 	// Denied is the callback's error parameter, "" when there is none.
 	Denied string
+	// Pasted: the code comes by a form, which a double click sends twice.
+	Pasted bool
 }
 
 // BeginLogin begins a login by OAuth with PKCE and read scopes only. It asks the
@@ -220,14 +222,29 @@ func (s *Service) PendingLogin(ctx context.Context, state, browser string) (Logi
 // Warnings are about the token.
 //
 // A state serves once, and only the browser that began with it: any other is
-// invalid_arguments for the field "state". A login that the person or the server
-// declined is forbidden. Signing in again as somebody else is a
+// invalid_arguments for the field "state". A pasted code that is sent twice at
+// the same time is one, and both get its outcome. A login that the person or the
+// server declined is forbidden. Signing in again as somebody else is a
 // request_conflict; then and after every other fault nothing is stored.
 func (s *Service) FinishLogin(ctx context.Context, in FinishLogin) (Connection, error) {
-	code := strings.TrimSpace(in.Code)
-	if in.Denied == "" && !validCode(code) {
+	in.Code = strings.TrimSpace(in.Code)
+	if in.Denied == "" && !validCode(in.Code) {
 		return Connection{}, fault.Invalid("code", "The code is missing or has spaces in it; copy the whole code that the server shows.")
 	}
+	if !in.Pasted {
+		return s.finishLogin(ctx, in)
+	}
+	key := string(hashOf(strings.Join([]string{in.State, in.Browser, in.Code}, "\x00")))
+	v, err, _ := s.logins.Do(key, func() (any, error) { return s.finishLogin(ctx, in) })
+	c, _ := v.(Connection)
+	return c, err
+}
+
+func (s *Service) finishLogin(ctx context.Context, in FinishLogin) (Connection, error) {
+	// The state is spent with the claim, and the code with the first request: who
+	// began ends, even when the browser has left.
+	ctx, done := s.outlive(ctx)
+	defer done()
 	l, verifier, err := s.claimLogin(ctx, hashOf(in.State), hashOf(in.Browser))
 	if err != nil {
 		return Connection{}, err
@@ -235,11 +252,7 @@ func (s *Service) FinishLogin(ctx context.Context, in FinishLogin) (Connection, 
 	if in.Denied != "" {
 		return Connection{}, denied(in.Denied, l.conn)
 	}
-	// The code is spent with the first request: who began ends, even when the
-	// browser has left.
-	ctx, done := s.outlive(ctx)
-	defer done()
-	c, err := s.connect(ctx, l, code, verifier)
+	c, err := s.connect(ctx, l, in.Code, verifier)
 	if f := fault.From(err); err != nil && l.redirect == OutOfBand && f.Details[fault.DetailField] == "code" {
 		s.report(s.reopenLogin(ctx, hashOf(in.State)), "login", l.conn)
 	}

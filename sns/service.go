@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
@@ -69,6 +71,8 @@ type Service struct {
 	posts   *flights[Post]
 	queue   *queue
 	watches *watches
+	// logins are those that end at this moment.
+	logins singleflight.Group
 }
 
 // limits bound the store. They are fields so that tests can lower them.

@@ -121,7 +121,7 @@ func (h *Handler) loginCode(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	in := sns.FinishLogin{
-		State: r.PostForm.Get("state"), Code: strings.TrimSpace(r.PostForm.Get("code")), Browser: h.pendingLogin(r).browser,
+		State: r.PostForm.Get("state"), Code: strings.TrimSpace(r.PostForm.Get("code")), Browser: h.pendingLogin(r).browser, Pasted: true,
 	}
 	// An error is told by FinishLogin, which looks for the same sign-in.
 	login, err := h.connections.PendingLogin(r.Context(), in.State, in.Browser)
@@ -149,6 +149,9 @@ func (h *Handler) finishLogin(w http.ResponseWriter, r *http.Request, login sns.
 	c, err := h.connections.FinishLogin(r.Context(), in)
 	if ours(err) {
 		return err
+	}
+	if again, lookErr := h.connections.PendingLogin(r.Context(), in.State, in.Browser); lookErr == nil {
+		login = again // of two that were sent at once the second did not find it before
 	}
 	if f := fault.From(err); err != nil && login.OutOfBand && f.Details[fault.DetailField] == "code" {
 		return h.showLoginWait(w, r, http.StatusUnprocessableEntity, login, f.Message) // it may be pasted again
