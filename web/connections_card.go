@@ -107,7 +107,8 @@ func stateWords(c sns.Connection) (state, mood, advice string) {
 }
 
 // trouble says what keeps an account that is ready from being read at the moment,
-// "" for nothing.
+// "" for nothing. What is wrong with one source, such as a list that is gone, is
+// not the account's.
 func (b *cardBuilder) trouble(c sns.ConnectionStatus) string {
 	if c.State != sns.Ready || !c.Failing() {
 		return ""
@@ -118,11 +119,10 @@ func (b *cardBuilder) trouble(c sns.ConnectionStatus) string {
 		if f.RetryAt.After(b.clock.now) {
 			return "Limited until " + b.clock.hour(f.RetryAt).Short
 		}
-		return ""
 	case fault.UpstreamUnavailable, fault.Timeout:
 		return "Offline since " + b.clock.hour(f.Since).Short
 	}
-	return "Failed at " + b.clock.hour(f.At).Short
+	return ""
 }
 
 func (b *cardBuilder) failure(c sns.ConnectionStatus) *view.ConnectionFailure {

@@ -202,7 +202,7 @@ func TestTheCardNamesWhatKeepsAnAccountFromBeingRead(t *testing.T) {
 	}{
 		"limited": {fault.New(fault.RateLimited, "Wait.").RetryAt(retry), "Limited until 14:05"},
 		"offline": {fault.New(fault.UpstreamUnavailable, "It is down."), "Offline since 13:50"},
-		"changed": {fault.New(fault.UpstreamChanged, "Strange answer."), "Failed at 13:50"},
+		"another": {fault.Missing("list", "The list is gone."), "Ready"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorkspace(t, nil)
