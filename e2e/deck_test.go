@@ -193,7 +193,7 @@ func TestOneFailingColumnLeavesTheOthers(t *testing.T) {
 	p.settled()
 
 	must(t, check.Locator(p.column("Home").Locator(".state")).ToContainText("Offline since"))
-	must(t, check.Locator(p.column("Home").GetByText("No answer from")).ToBeVisible())
+	must(t, check.Locator(p.column("Home").GetByText("cannot be read right now")).ToBeVisible())
 	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToBeVisible())
 	must(t, check.Locator(p.column("Around Lightleak").Locator(".state")).ToContainText("Updated"))
 	p.accessible()

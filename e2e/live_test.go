@@ -230,7 +230,7 @@ func TestColumnsNameWhatIsWrongWhileTheyAreWatched(t *testing.T) {
 	home.Inject("/api/v1/timelines/home", -1, snstest.BadGateway())
 	w.refreshHome(t)
 	must(t, check.Locator(p.state("Home")).ToHaveText(regexp.MustCompile(`^\s*Offline since \d\d:\d\d\s*$`)))
-	must(t, check.Locator(p.column("Home").GetByText("No answer from")).ToBeVisible())
+	must(t, check.Locator(p.column("Home").GetByText("cannot be read right now")).ToBeVisible())
 	p.seesText(p.state("Around Lightleak"), "Live")
 
 	home.ClearFaults()
@@ -251,7 +251,7 @@ func TestColumnsNameWhatIsWrongWhileTheyAreWatched(t *testing.T) {
 	p.seesText(p.state("Home"), "Sign in again")
 	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToBeVisible())
 	p.accessible()
-	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Sign in again"}).Click())
+	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Sign in to "}).Click())
 	must(t, check.Page(p).ToHaveURL(regexp.MustCompile("/connections/conn_")))
 }
 

@@ -186,13 +186,17 @@ func (s *Service) dueAt(ctx context.Context, c Connection, src Source) (at time.
 		return at, nil
 	}
 	t.forgetFuture(s.now())
-	at = fromMilli(t.fetchedAt).Add(maxAge)
+	return t.dueAt(c), err
+}
+
+func (t timeline) dueAt(c Connection) time.Time {
+	at := fromMilli(t.fetchedAt).Add(maxAge)
 	for _, later := range []time.Time{fromMilli(t.failedAt).Add(t.backoff(c)), fromMilli(t.retryAt)} {
 		if later.After(at) {
 			at = later
 		}
 	}
-	return at, err
+	return at
 }
 
 // backoff is how long to wait after the timeline's failures in a row.

@@ -28,7 +28,7 @@ func TestUpstreamFailureIsNeverStalePosts(t *testing.T) {
 	if diff := cmp.Diff(numbers(5, 1), ids(s.Posts)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
-	want := &sns.Failure{Code: fault.RateLimited, Message: "Too many.", At: epoch.Add(time.Minute), Since: epoch.Add(time.Minute), RetryAt: epoch.Add(5 * time.Minute)}
+	want := &sns.Failure{Code: fault.RateLimited, Message: "Too many.", At: epoch.Add(time.Minute), Since: epoch.Add(time.Minute), RetryAt: epoch.Add(5 * time.Minute), NextAt: epoch.Add(5 * time.Minute)}
 	if diff := cmp.Diff(want, s.Failure); diff != "" {
 		t.Errorf("failure (-want +got):\n%s", diff)
 	}

@@ -142,7 +142,10 @@ func (s *Service) reconnect(tx *sqlite.Tx, oldID string, c Connection, relabel b
 		SET account = ?, operator = ?, label = ?, state = ?, state_code = '', revision = revision + 1, updated_at = ? WHERE id = ?`,
 		old.Account, old.Operator, old.Label, old.State, old.UpdatedAt.UnixMilli(), old.ID)
 	old.revision++
-	return old, err
+	if err != nil {
+		return old, err
+	}
+	return old, s.startAfresh(tx, old.ID)
 }
 
 func (s *Service) putSecret(tx *sqlite.Tx, connectionID, token string) error {
@@ -191,7 +194,23 @@ func (s *Service) putState(tx *sqlite.Tx, c Connection, state State, code string
 		return err
 	}
 	c.State, c.StateCode = state, code
+	if state == Ready {
+		if err := s.startAfresh(tx, c.ID); err != nil {
+			return err
+		}
+	}
 	return s.appendState(tx, c)
+}
+
+// startAfresh forgets what a connection that works again was refused before, and
+// looks at what is watched of it at once: nobody waits for the next minute to see
+// that signing in again has helped.
+func (s *Service) startAfresh(tx *sqlite.Tx, id string) error {
+	_, err := tx.Exec(`UPDATE timelines SET failure_code = NULL, failure_message = NULL,
+		failed_at = NULL, retry_at = NULL, failures = 0, failing_since = NULL
+		WHERE connection_id = ? AND failure_code IN (?, ?)`, id, fault.Unauthorized, fault.Forbidden)
+	tx.AfterCommit(func() { s.watches.lookAtAll(id) })
+	return err
 }
 
 // switchTo switches a connection off, or on again. It is what the person wants

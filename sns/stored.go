@@ -57,6 +57,9 @@ type Failure struct {
 	At, Since time.Time
 	// RetryAt is when to try again; zero means the failure named no time.
 	RetryAt time.Time
+	// NextAt is when the background asks a stored source again that somebody
+	// watches; zero where it does not know.
+	NextAt time.Time
 }
 
 // ColumnRef names a source of a connection.
@@ -157,6 +160,9 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 		page.FetchedAt = fromMilli(t.fetchedAt)
 	}
 	page.Failure, page.Title = t.failure(), t.title
+	if page.Failure != nil && c.State == Ready {
+		page.Failure.NextAt = t.dueAt(c)
+	}
 	if t.head != "" {
 		page.Head = s.cursors.seal(c.ID, src, cursor{Upstream: t.head, Issued: issued(c.Network, fromMilli(t.fetchedAt))})
 	}

@@ -171,6 +171,18 @@ func (ws *watches) lookAt(r ColumnRef, at time.Time) {
 	}
 }
 
+// lookAtAll makes all that is watched of a connection due.
+func (ws *watches) lookAtAll(connectionID string) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	for _, src := range ws.sources {
+		if src.ref.ConnectionID == connectionID {
+			src.next = ws.now()
+		}
+	}
+	signal(ws.wake)
+}
+
 // signal wakes whoever waits at c, once for any number of signals.
 func signal(c chan struct{}) {
 	select {

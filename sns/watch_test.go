@@ -191,6 +191,33 @@ func TestWatchHoldsBack(t *testing.T) {
 	}
 }
 
+func TestWatchAsksAtOnceAfterTheSignIn(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		w.net.grow(1)
+		c := w.login("ann")
+		watch := w.watch(c, home)
+		sleep(time.Second)
+		w.net.fail(fault.New(fault.Unauthorized, "No."))
+		sleep(10 * time.Minute)
+		if p := w.stored(c, home); p.Failure == nil {
+			t.Fatal("the source did not fail")
+		}
+		heard(watch)
+		w.net.answer(nil)
+		w.net.grow(1)
+
+		w.login("ann")
+		if p := w.stored(c, home); p.Failure != nil {
+			t.Errorf("after the sign-in there is still the failure %+v", p.Failure)
+		}
+		sleep(time.Second)
+
+		if _, got := heard(watch); len(got) != 1 || len(w.stored(c, home).Posts) != 2 {
+			t.Errorf("heard %v, and %d posts are stored, want the source and both", got, len(w.stored(c, home).Posts))
+		}
+	})
+}
+
 func TestWatchAsksThreeAtATimeOfAConnection(t *testing.T) {
 	bubble(t, func(t *testing.T, w *world) {
 		release := make(chan struct{})

@@ -109,14 +109,11 @@ func (b *columnBuilder) older(deckID string, c decks.StoredColumn) string {
 // frame is what a column has whatever it shows. title is what the network calls
 // its list, "" when there is none or it is not known.
 func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.Column {
-	conn, known := b.connections[c.ConnectionID]
+	conn := b.connections[c.ConnectionID]
 	v := view.Column{
 		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
 		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,
 		Connection: c.ConnectionID, News: b.site.ColumnNews(deckID, c.ID, definitionOf(c)),
-	}
-	if !known {
-		v.Account = "Account removed"
 	}
 	return v
 }

@@ -104,7 +104,7 @@ func TestFreshColumnShowsWhyItFailed(t *testing.T) {
 	if got, want := text(one(t, page, class("state"))), "Offline since 13:50"; got != want {
 		t.Errorf("state = %q, want %q", got, want)
 	}
-	if got, want := text(one(t, page, class("panel"))), "No answer from social.example The server is down; try later."; got != want {
+	if got, want := text(one(t, page, class("panel"))), "social.example cannot be read right now The server is down; try later. It is asked again at 13:51."; got != want {
 		t.Errorf("panel = %q, want %q", got, want)
 	}
 }

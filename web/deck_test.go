@@ -132,10 +132,11 @@ func TestDeckNamesEveryStateInWords(t *testing.T) {
 	}{
 		"limited":      {fault.New(fault.RateLimited, "Wait.").RetryAt(retry), "Limited until 14:05", "Wait. The posts below are from 13:48."},
 		"own budget":   {fault.New(fault.BudgetExhausted, "Wait.").RetryAt(retry), "Limited until 14:05", "Limited until 14:05"},
-		"unauthorized": {fault.New(fault.Unauthorized, "No."), "Sign in again", "social.example does not accept the account's token any more. Columns and posts stay meanwhile. The posts below are from 13:48."},
+		"unauthorized": {fault.New(fault.Unauthorized, "No."), "Sign in again", "social.example no longer accepts this account's sign-in Until that is mended nothing new is read; columns and posts stay. The posts below are from 13:48."},
 		"gone":         {fault.Missing("list", "The list is gone."), "Source gone", "The source is gone"},
 		"forbidden":    {fault.New(fault.Forbidden, "Not for you."), "Not available", "Not for you."},
-		"offline":      {fault.New(fault.UpstreamUnavailable, "It is down."), "Offline since 13:50", "No answer from social.example"},
+		"offline":      {fault.New(fault.UpstreamUnavailable, "It is down; try again later."), "Offline since 13:50", "social.example cannot be read right now It is down. It is asked again at 13:51."},
+		"no answer":    {fault.New(fault.Timeout, "It is slow; try again later.").RetryAt(retry), "Offline since 13:50", "No answer from social.example It is slow. It is asked again at 14:05."},
 		"changed":      {fault.New(fault.UpstreamChanged, "Strange answer."), "Failed at 13:50", "Strange answer."},
 	}
 	for name, c := range cases {
@@ -187,6 +188,9 @@ func TestDeckWithARemovedAccount(t *testing.T) {
 		page := document(t, a.body)
 		if got, want := text(one(t, page, class("state"))), "Account removed"; got != want {
 			t.Errorf("%s: state = %q, want %q", path, got, want)
+		}
+		if got, want := text(one(t, page, class("panel"))), "Its posts were forgotten with it."; !strings.Contains(got, want) {
+			t.Errorf("%s: panel = %q, want it to say %q", path, got, want)
 		}
 	}
 }

@@ -144,7 +144,7 @@ func TestPanelsLeadToWhatHelps(t *testing.T) {
 	}{
 		{"sign in again", func(w *workspace, c sns.Connection) {
 			w.net.breakWith(fault.New(fault.Unauthorized, "No."))
-		}, []string{"Sign in again /connections/conn_1"}},
+		}, []string{"Sign in to social.example again /connections/conn_1/login"}},
 		{"source gone", func(w *workspace, c sns.Connection) {
 			w.net.breakWith(fault.Missing("list", "The list is gone."))
 		}, []string{"Edit the column /decks/d/columns/c1/edit", "Remove it /decks/d/edit"}},

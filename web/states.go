@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"personal-workspace/decks"
 	"personal-workspace/internal/fault"
@@ -17,7 +18,7 @@ func (b *columnBuilder) state(deckID string, c decks.StoredColumn) (view.State, 
 	if !known {
 		return view.State{Kind: "bad", Text: "Account removed"}, &view.Panel{
 			Title: "This account is not connected any more", Alarm: true,
-			Text:  "Give the column another account, or remove it. The posts that are stored stay.",
+			Text:  "Its posts were forgotten with it. Give the column another account, or remove it.",
 			Links: b.editLinks(deckID, c.Column.ID),
 		}
 	}
@@ -40,11 +41,15 @@ func (b *columnBuilder) state(deckID string, c decks.StoredColumn) (view.State, 
 }
 
 func (b *columnBuilder) signInAgain(conn sns.Connection, c decks.StoredColumn) (view.State, *view.Panel) {
-	return view.State{Kind: "bad", Text: "Sign in again"}, &view.Panel{
-		Title: "Sign in again", Alarm: true,
-		Text:  hostOf(conn.Account) + " does not accept the account's token any more. Columns and posts stay meanwhile." + b.age(c),
-		Links: []view.PanelLink{{URL: b.site.Connection(conn.ID), Text: "Sign in again"}},
+	p := &view.Panel{
+		Title: hostOf(conn.Account) + " no longer accepts this account's sign-in", Alarm: true,
+		Text:  "Until that is mended nothing new is read; columns and posts stay." + b.age(c),
+		Links: []view.PanelLink{{URL: b.site.SignInAgain(conn.ID), Text: "Sign in to " + conn.Account + " again"}},
 	}
+	if conn.StateCode == sns.CodeSecretsForgotten {
+		p.Title = "The workspace has forgotten this account's sign-in"
+	}
+	return view.State{Kind: "bad", Text: "Sign in again"}, p
 }
 
 // age says from when the posts of a column without news are, "" when it has none.
@@ -84,13 +89,40 @@ func (b *columnBuilder) failure(deckID string, conn sns.Connection, c decks.Stor
 		p.Title, p.Links = "Not available for this account", b.editLinks(deckID, c.Column.ID)
 	case fault.UpstreamUnavailable, fault.Timeout:
 		s = view.State{Kind: "warn", Text: "Offline since", At: b.clock.hour(f.Since)}
-		p.Title = "No answer from " + hostOf(conn.Account)
+		p.Title, p.Text = outage(f.Code, hostOf(conn.Account)), b.clock.goesOn(p.Text, f.NextAt)
 	default:
 		s = view.State{Kind: "bad", Text: "Failed at", At: b.clock.hour(f.At)}
 		p.Title = "The posts could not be read"
 	}
 	p.Text += b.age(c)
 	return s, p
+}
+
+// outage says that a server gives nothing, and no more than is known of it: one
+// that answers with an error does answer.
+func outage(code fault.Code, host string) string {
+	if code == fault.Timeout {
+		return "No answer from " + host
+	}
+	return host + " cannot be read right now"
+}
+
+// goesOn ends a message about a server with when it is asked next, where nobody
+// has to do that: not with the advice to try again.
+func (c clock) goesOn(message string, next time.Time) string {
+	if next.IsZero() {
+		return message
+	}
+	for _, advice := range []string{"; try again later.", ", or try again later."} {
+		if before, ok := strings.CutSuffix(message, advice); ok {
+			message = before + "."
+			break
+		}
+	}
+	if !next.After(c.now) {
+		return message + " It is asked again within a minute."
+	}
+	return message + " It is asked again at " + c.hour(next).Short + "."
 }
 
 func sentence(s view.State) string {

@@ -100,7 +100,7 @@ func noConversation(f *fault.Error, text, host string) *view.Panel {
 		p.Title = "Not at its source any more"
 		p.Text = "The post was deleted at " + host + ", or this account may not see it any more. This is what the workspace has kept of it."
 	case fault.Timeout, fault.UpstreamUnavailable:
-		p.Title = "No answer from " + host
+		p.Title = outage(f.Code, host)
 	case fault.RateLimited, fault.BudgetExhausted:
 		p.Title, p.Alarm = "Limited", false
 	}

@@ -167,7 +167,7 @@ func TestPostStaysWhenItsConversationFails(t *testing.T) {
 		err          error
 		title, again string
 	}{
-		"no answer":   {fault.New(fault.UpstreamUnavailable, "The server is away."), "No answer from social.example", "Try again"},
+		"no answer":   {fault.New(fault.UpstreamUnavailable, "The server is away."), "social.example cannot be read right now", "Try again"},
 		"limited":     {fault.New(fault.RateLimited, "The server allows no more requests until 14:00."), "Limited", "Try again"},
 		"deleted":     {fault.Missing("post", "No such post."), "Not at its source any more", ""},
 		"not allowed": {fault.New(fault.Forbidden, "The account may not read it."), "The conversation could not be read", "Try again"},
