@@ -146,17 +146,60 @@ func TestColumnMenuChangesThePageInPlace(t *testing.T) {
 	p.wants("Bread", "Bread (copy)", "Apple", "Torte 🍰")
 }
 
-func TestARemovedColumnComesBackAfterAReload(t *testing.T) {
+// The row of a removed column is about the last change: it goes with the next
+// one, with a reload, and when the person is done with it.
+func TestTheUndoRowGoesAway(t *testing.T) {
 	w := start(t, options{demo: true})
 	w.three(t)
 	p := open(t, w, desktop, "/decks/three")
+	row := p.Locator(".undo-column")
+
 	p.menu("Bread", "Remove")
-	must(t, check.Locator(p.button("Undo: Bread was removed.")).ToBeVisible())
+	must(t, check.Locator(p.button("Undo: Bread was removed.")).ToBeFocused())
+	must(t, p.button("Dismiss: Bread was removed.").Click())
+	must(t, check.Locator(row).ToHaveCount(0))
+	must(t, check.Locator(p.summary("Cake")).ToBeFocused())
+	p.wants("Apple", "Cake")
 
+	p.menu("Cake", "Remove")
+	must(t, check.Locator(row).ToHaveCount(1))
+	p.menu("Apple", "Duplicate")
+	must(t, check.Locator(row).ToHaveCount(0))
+
+	p.menu("Apple", "Remove")
+	must(t, check.Locator(row).ToHaveCount(1))
 	must2(p.Reload())(t)
-	must(t, p.button("Undo: Bread was removed.").Click())
+	must(t, check.Locator(row).ToHaveCount(0))
+	p.wants("Apple (copy)")
+}
 
-	p.wants("Apple", "Bread", "Cake")
+// Without script the row is on the page that removing leads to, and a button of
+// it leads to the deck as it is otherwise.
+func TestTheUndoRowWithoutScript(t *testing.T) {
+	w := start(t, options{demo: true})
+	w.three(t)
+	look := desktop
+	look.noScript = true
+	p := open(t, w, look, "/decks/three")
+
+	p.menu("Bread", "Remove")
+	must(t, p.button("Dismiss: Bread was removed.").Click())
+
+	must(t, check.Locator(p.Locator(".undo-column")).ToHaveCount(0))
+	p.wants("Apple", "Cake")
+}
+
+func TestRenamingADeckRenamesItsTab(t *testing.T) {
+	w := start(t, options{demo: true})
+	w.three(t)
+	p := open(t, w, desktop, "/decks/three")
+
+	must(t, p.summary("the deck").Click())
+	must(t, p.Locator("#deck-name").Fill("Drei"))
+	must(t, p.Locator("#deck-name").Press("Enter"))
+
+	must(t, check.Page(p.Page).ToHaveTitle("Drei – Personal Workspace"))
+	must(t, check.Locator(p.heading(1, "Drei")).ToBeVisible())
 }
 
 func TestDeckMenuAndTheListOfDecks(t *testing.T) {
@@ -243,6 +286,8 @@ func TestAMenuOfAnOldPageAsksFirst(t *testing.T) {
 	p.menu("Bread", "Remove")
 
 	must(t, check.Locator(p.GetByText("Nothing was done yet.")).ToBeVisible())
+	must(t, check.Locator(p.Locator("details.menu[open]")).ToHaveCount(0))
+	must(t, check.Locator(p.Locator("#deck-notice [role=alert]")).ToBeFocused())
 	p.wants("Apple", "Bread", "Cake")
 	p.accessible()
 	must(t, p.button("Remove it all the same").Click())

@@ -113,7 +113,7 @@ func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.
 	v := view.Column{
 		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
 		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,
-		Connection: c.ConnectionID, News: b.site.ColumnNews(deckID, c.ID, definitionOf(c)),
+		Filtered: c.Filters != nil && !isZero(*c.Filters), Connection: c.ConnectionID, News: b.site.ColumnNews(deckID, c.ID, definitionOf(c)),
 	}
 	return v
 }

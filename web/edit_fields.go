@@ -159,16 +159,24 @@ func (s fieldSet) search(src sns.Source) []view.Field {
 
 // typeWords are the types of notifications as people call them.
 var typeWords = map[string]string{
-	"mention": "Mentions", "status": "Posts you asked to hear of", "reblog": "Boosts", "follow": "Follows",
-	"follow_request": "Requests to follow", "favourite": "Favourites", "poll": "Polls that ended", "update": "Edits",
-	"quote": "Quotes", "quoted_update": "Edits of quoted posts",
+	"mention": "Mentions", "reply": "Replies", "quote": "Quotes", "boost": "Boosts", "like": "Favourites",
+	"follow": "Follows", "follow_request": "Requests to follow", "poll": "Polls that ended",
+	"edit": "Edits", "status": "Posts you asked to hear of", "other": "Everything else",
+}
+
+// typeNames are types of notifications as people call them.
+func typeNames(types []string) []string {
+	out := make([]string, len(types))
+	for i, t := range types {
+		out[i] = cmp.Or(typeWords[t], t)
+	}
+	return out
 }
 
 func (s fieldSet) types(src sns.Source) view.Field {
 	f := view.Field{Name: "source.types", Kind: "several", Label: "Only these", Hint: "None ticked: all of them."}
 	for _, t := range sns.NotificationTypes {
-		label := cmp.Or(typeWords[t], strings.ReplaceAll(t, "_", " "))
-		f.Options = append(f.Options, view.Option{Value: t, Label: label, Chosen: slices.Contains(src.Types, t)})
+		f.Options = append(f.Options, view.Option{Value: t, Label: cmp.Or(typeWords[t], t), Chosen: slices.Contains(src.Types, t)})
 	}
 	return s.field(f)
 }

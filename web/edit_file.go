@@ -76,6 +76,9 @@ func (h *Handler) importDecks(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if strings.TrimSpace(text) == "" {
+		return h.showImport(w, r, http.StatusUnprocessableEntity, "", errNoFile)
+	}
 	file, err := decks.ParseFile([]byte(text))
 	if f := fault.From(err); err != nil {
 		if statuses[f.Code] != http.StatusUnprocessableEntity {
@@ -92,6 +95,8 @@ func (h *Handler) importDecks(w http.ResponseWriter, r *http.Request) error {
 	}
 	return h.confirmImport(w, r, text, file, preview)
 }
+
+var errNoFile = fault.Invalid("file", "Choose a deck file, or paste what is in one.")
 
 // readUpload returns the file that was chosen, or else the text that was pasted.
 func readUpload(r *http.Request) (string, error) {

@@ -136,16 +136,15 @@ func (h *Handler) removeColumn(w http.ResponseWriter, r *http.Request, s step) e
 	if err != nil {
 		return err
 	}
-	address := h.site.ChangedDeck(d.ID, strconv.FormatInt(d.Revision, 10))
 	if !isFragment(r) {
-		http.Redirect(w, r, address, http.StatusSeeOther)
+		http.Redirect(w, r, h.site.ChangedDeck(d.ID, strconv.FormatInt(d.Revision, 10)), http.StatusSeeOther)
 		return nil
 	}
 	undo, err := h.removalOf(r.Context(), d, d.Revision)
 	if err != nil {
 		return err
 	}
-	p := view.DeckPatch{Address: address, RemovedID: s.column}
+	p := view.DeckPatch{Address: h.site.Deck(d.ID), RemovedID: s.column}
 	if undo != nil {
 		p.Removed = &undo.Undo
 	}

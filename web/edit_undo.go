@@ -114,7 +114,7 @@ func (h *Handler) removalOf(ctx context.Context, d decks.Deck, revision int64) (
 		name = c.Source.Label()
 	}
 	return &view.UndoAt{Index: at, Undo: view.Undo{
-		ID: row, Name: name, Text: "was removed.", Action: h.site.UndoDeck(d.ID), Focus: true,
+		ID: row, Name: name, Text: "was removed.", Action: h.site.UndoDeck(d.ID), Dismiss: h.site.Deck(d.ID), Focus: true,
 		Hidden: []view.Hidden{{Name: "undo", Value: number}, {Name: "column", Value: c.ID}, {Name: "row", Value: row}},
 	}}, nil
 }

@@ -47,7 +47,7 @@ func sourceWords(c decks.Column) []string {
 	return words(
 		s.ExcludeReplies, "Without replies", s.ExcludeBoosts, "Without boosts", s.OnlyMedia, "Only with media",
 		s.LocalOnly, "Only from this server", s.RemoteOnly, "Only from other servers",
-		len(s.Types) > 0, "Only "+strings.Join(s.Types, ", "), s.Product != "", "Which: "+s.Product,
+		len(s.Types) > 0, "Only "+strings.Join(typeNames(s.Types), ", "), s.Product != "", "Which: "+s.Product,
 	)
 }
 

@@ -1,12 +1,17 @@
+import { contextOf } from "./columns";
 import { deckIsAt } from "./stream";
 
 // patchDecks finishes what a menu has changed on the page of a deck: the order of
-// its columns, its address, and which revision it shows. A press beside a menu
-// closes it.
+// its columns, its name, its address, and which revision it shows. A press beside
+// a menu closes it, and so does an answer that nothing was done.
 export function patchDecks(): void {
-  document.addEventListener("click", (event) => closeMenus(event.target));
+  document.addEventListener("click", (event) => {
+    closeMenus(event.target);
+    dismiss(event);
+  });
+  forgetUndo();
   let shown = "";
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", (event) => {
     const stream = document.getElementById("stream");
     const change = document.querySelector<HTMLElement>("[data-deck-changed]");
     shown = change?.dataset.revision ?? (shown || (stream?.dataset.revision ?? ""));
@@ -15,12 +20,44 @@ export function patchDecks(): void {
       closeMenus();
       if (stream) stream.dataset.revision = shown;
       deckIsAt(Number(shown));
-      const { order = "", address } = change.dataset;
+      const { order = "", address, title } = change.dataset;
+      if (title) document.title = title;
       if (address) history.replaceState(history.state, "", address + location.hash);
       arrange(order.split(" ").flatMap((id) => document.getElementById(id) ?? []));
+      // What was undoable before this change is not any more.
+      dropRows(`undo-${shown}`);
+    } else if (contextOf(event)?.target?.id === "deck-notice") {
+      closeMenus();
+      document.querySelector<HTMLElement>("#deck-notice [autofocus]")?.focus();
     }
     if (shown) keepRevision(shown);
   });
+}
+
+// forgetUndo takes the row of a removed column off the page's address: it is shown
+// once, not again by a reload.
+function forgetUndo(): void {
+  const url = new URL(location.href);
+  if (!url.searchParams.has("undo")) return;
+  url.searchParams.delete("undo");
+  history.replaceState(history.state, "", url);
+}
+
+// dropRows takes away the rows of removed columns but for one. A deck that shows
+// nothing else then is loaded again.
+function dropRows(kept?: string): void {
+  for (const row of document.querySelectorAll(".undo-column")) if (row.id !== kept) row.remove();
+  if (document.querySelector("[data-columns]:not(:has(> section))")) location.reload();
+}
+
+// dismiss takes an undo row away in place of asking for the deck again.
+function dismiss(event: Event): void {
+  const row = (event.target as Element).closest("[data-dismiss]")?.closest(".undo-column");
+  const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>("summary");
+  if (!row || !next) return;
+  event.preventDefault();
+  row.remove();
+  next.focus();
 }
 
 // keepRevision lets every menu speak of the deck that the page shows, also after

@@ -17,6 +17,8 @@ type Page struct {
 	Keys bool
 }
 
+func (p Page) windowTitle() string { return p.Title + " – Personal Workspace" }
+
 // ColumnLink leads to a column of the page.
 type ColumnLink struct {
 	Digit   int
@@ -145,6 +147,8 @@ type Column struct {
 	// Panel explains what went wrong or that there is nothing; nil for none.
 	Panel *Panel
 	Rows  []Row
+	// Filtered: the column has filters.
+	Filtered bool
 	// Hidden is how many posts the filters left out of Rows.
 	Hidden int
 	// Unfiltered leads to the column with those posts.

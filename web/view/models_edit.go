@@ -214,9 +214,9 @@ type Undo struct {
 	ID string
 	// Name is of what was done to, Text what.
 	Name, Text string
-	// Action takes the form.
-	Action string
-	Hidden []Hidden
+	// Action takes the form; Dismiss is the page without the row, "" for none.
+	Action, Dismiss string
+	Hidden          []Hidden
 	// Focus moves the cursor to the button.
 	Focus bool
 }
