@@ -13,7 +13,7 @@ import (
 func resetPassword() command {
 	return command{
 		name: "reset-password", settings: allSettings,
-		summary: "Removes a forgotten password, signs every browser out and prints the link to set a new one.",
+		summary: "Removes a forgotten password, signs every browser out and says how to set a new one.",
 		run: func(ctx context.Context, in *invocation) error {
 			c, err := in.config()
 			if err != nil {
@@ -27,12 +27,30 @@ func resetPassword() command {
 				if err != nil {
 					return err
 				}
-				in.print("Removed the password and signed out every browser.\nSet your password: %s\n", placeOf(c)+path)
-				in.print("The link works once, while the workspace runs; its next start prints another.\n")
-				return nil
+				in.print("Removed the password and signed out every browser.\n")
+				return in.sayNextPassword(c, path)
 			})
 		},
 	}
+}
+
+// sayNextPassword prints how to set a password: by the link with this path while
+// the workspace runs, at the running one's own address. A start makes the link
+// void and prints its own, so without a running workspace there is none to print.
+func (in *invocation) sayNextPassword(c *config.Config, path string) error {
+	base, running, err := app.Serving(c.DataDir)
+	switch {
+	case err != nil:
+		return err
+	case !running:
+		in.print("The workspace is not running. Start it: it prints a link to set the password, by these settings at %s\n", placeOf(c))
+		return nil
+	case base == "":
+		in.print("Set your password: %s\nThe workspace is starting, and its address is not known yet; the link has the one of these settings.\n", placeOf(c)+path)
+		return nil
+	}
+	in.print("Set your password: %s\nThe link leads to the running workspace and works once; the next start makes it void and prints another.\n", base+path)
+	return nil
 }
 
 // placeOf is where a browser reaches the workspace by its settings: the public

@@ -92,7 +92,7 @@ func TestForgottenPasswordIsResetBesideTheServer(t *testing.T) {
 		t.Fatalf("setting the password ends at %s, want /decks", path)
 	}
 
-	cmd := serveCmd(t, dataDir, "WORKSPACE_AUTH=password", "WORKSPACE_LISTEN="+strings.TrimPrefix(p.base, "http://"))
+	cmd := serveCmd(t, dataDir, "WORKSPACE_AUTH=password", "WORKSPACE_LISTEN=127.0.0.1:3999")
 	cmd.Args = append(cmd.Args[:1], "reset-password")
 	out, err := cmd.Output()
 	if err != nil {
@@ -107,6 +107,9 @@ func TestForgottenPasswordIsResetBesideTheServer(t *testing.T) {
 	}
 	_, link, _ := strings.Cut(string(out), "Set your password: ")
 	link, _, _ = strings.Cut(link, "\n")
+	if !strings.HasPrefix(link, p.base+"/setup/") {
+		t.Errorf("the link is %s, want it at the running server's own address %s, whatever the command's settings", link, p.base)
+	}
 	fresh := url.Values{"password": {"another horse battery"}, "again": {"another horse battery"}}
 	if path, _ := visit(t, b, link, fresh); path != "/decks" {
 		t.Errorf("the printed link ends at %s, want /decks", path)

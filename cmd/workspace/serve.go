@@ -72,7 +72,8 @@ func (in *invocation) serve(ctx context.Context, v serving) (err error) {
 	if err != nil {
 		return err
 	}
-	if v.prepare != nil {
+	err = v.app.Lock.Announce(a.BaseURL())
+	if err == nil && v.prepare != nil {
 		err = v.prepare(ctx, a)
 	}
 	if err == nil {

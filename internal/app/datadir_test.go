@@ -50,6 +50,39 @@ func TestSecondServerLearnsTheProcess(t *testing.T) {
 	second.Release()
 }
 
+func TestServingTellsTheAddressWhileTheLockIsHeld(t *testing.T) {
+	dir := t.TempDir()
+	serves := func(want string, wantRunning bool) {
+		t.Helper()
+		base, running, err := app.Serving(dir)
+		if err != nil || base != want || running != wantRunning {
+			t.Errorf("Serving = %q, %v, %v; want %q, %v", base, running, err, want, wantRunning)
+		}
+	}
+
+	serves("", false)
+	l, err := app.LockServe(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serves("", true)
+	if err := l.Announce("https://box.example/ws"); err != nil {
+		t.Fatal(err)
+	}
+	serves("https://box.example/ws", true)
+	if _, err := app.LockServe(dir); !strings.Contains(err.Error(), "(process "+pid()+")") {
+		t.Errorf("second LockServe = %v, want process %s named beside an address too", err, pid())
+	}
+	l.Release()
+	serves("", false)
+	again, err := app.LockServe(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Release()
+	serves("", true)
+}
+
 func TestRestoreIsRefusedWhileServing(t *testing.T) {
 	dir := t.TempDir()
 	l, err := app.LockServe(dir)

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -46,11 +47,43 @@ func lockServe(dataDir, busy string) (*Lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the data directory: %w", err)
 	}
-	if err := writePID(f); err != nil {
+	if err := writeHolder(f, ""); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("lock the data directory: %w", err)
 	}
 	return &Lock{files: []*os.File{f}}, nil
+}
+
+// Announce writes the address at which the holder of the serve lock is reached
+// beside its process id, for commands that print links; see Serving.
+func (l *Lock) Announce(baseURL string) error {
+	if err := writeHolder(l.files[0], baseURL); err != nil {
+		return fmt.Errorf("write the address into %s: %w", serveLockName, err)
+	}
+	return nil
+}
+
+// Serving reports whether a workspace serves the data directory now, and the
+// address that it announced, without a trailing slash; "" when it has not yet.
+// What an ended process left behind does not count.
+func Serving(dataDir string) (baseURL string, running bool, err error) {
+	f, err := os.Open(filepath.Join(dataDir, serveLockName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("look for a running workspace: %w", err)
+	}
+	defer f.Close()
+	err = unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+	if err == nil {
+		return "", false, nil // closing the file gives the lock back
+	}
+	if !errors.Is(err, unix.EWOULDBLOCK) {
+		return "", false, fmt.Errorf("look for a running workspace: %w", err)
+	}
+	_, baseURL = readHolder(dataDir, serveLockName)
+	return baseURL, true, nil
 }
 
 // lockStore takes a share of the store lock: the database may be opened.
@@ -74,7 +107,7 @@ func lockRestore(dataDir string) (*Lock, error) {
 	f, err := lockFile(filepath.Join(dataDir, storeLockName), unix.LOCK_EX)
 	if err == nil {
 		l.files = append(l.files, f)
-		err = writePID(f)
+		err = writeHolder(f, "")
 	}
 	if err != nil {
 		l.Release()
@@ -111,22 +144,31 @@ func lockFile(path string, how int) (*os.File, error) {
 	return f, nil
 }
 
-func writePID(f *os.File) error {
+// writeHolder writes who holds the lock, a process id and where it is reached,
+// a line each. One write brings the whole text: who reads sees all or nothing.
+func writeHolder(f *os.File, baseURL string) error {
 	if err := f.Truncate(0); err != nil {
 		return err
 	}
-	_, err := f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	_, err := f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+baseURL+"\n"), 0)
 	return err
 }
 
-// holder returns " (process 123)" for who holds the lock, "" when the file does
-// not tell, as in the moment between locking and writing.
-func holder(dataDir, name string) string {
+// readHolder returns what writeHolder wrote, "" for what the file does not tell,
+// as in the moment between locking and writing.
+func readHolder(dataDir, name string) (pid, baseURL string) {
 	b, err := os.ReadFile(filepath.Join(dataDir, name))
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	pid := strings.TrimSpace(string(b))
+	pid, baseURL, _ = strings.Cut(string(b), "\n")
+	return pid, strings.TrimSpace(baseURL)
+}
+
+// holder returns " (process 123)" for who holds the lock, "" when the file does
+// not tell.
+func holder(dataDir, name string) string {
+	pid, _ := readHolder(dataDir, name)
 	if _, err := strconv.Atoi(pid); err != nil {
 		return ""
 	}
