@@ -359,7 +359,7 @@ func TestPasswordIsSetOnceAndAskedForAfterwards(t *testing.T) {
 			must(t, p.button("Set the password").Click())
 			must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
 
-			must(t, p.button("Log out").Click())
+			p.leave()
 			must(t, check.Locator(p.heading(1, "Sign in")).ToBeVisible())
 			p.visit("/decks")
 			must(t, check.Locator(p.heading(1, "Sign in")).ToBeVisible())

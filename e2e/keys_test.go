@@ -319,7 +319,7 @@ func TestWholeRunByKeyboard(t *testing.T) {
 	p.press("Enter")
 	must(t, check.Locator(p.Locator("html")).ToHaveAttribute("data-theme", "dark"))
 
-	p.tabTo(p.button("Log out"))
+	p.tabTo(p.button("Sign out"))
 	p.press("Enter")
 	must(t, check.Locator(p.field("Password")).ToBeFocused())
 	p.write("four words make one")

@@ -312,7 +312,7 @@ func TestStreamOfASignedOutBrowser(t *testing.T) {
 	other.listen()
 	other.visit("/decks")
 
-	must(t, other.button("Log out").Click())
+	must(t, other.button("Sign out").Click())
 
 	must(t, check.Locator(p.bar("signed-out")).ToBeVisible())
 	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToBeVisible())

@@ -44,6 +44,18 @@ func (p *tab) signOut() {
 	must(p.t, p.Context().ClearCookies())
 }
 
+// leave signs out as a person does: on a phone that is in Settings only.
+func (p *tab) leave() {
+	p.t.Helper()
+	if p.look.width == phone.width {
+		must(p.t, check.Locator(p.button("Sign out")).ToBeHidden())
+		p.visit("/settings")
+		must(p.t, p.GetByRole("listitem").Filter(playwright.LocatorFilterOptions{HasText: "This browser"}).GetByRole("button").Click())
+		return
+	}
+	must(p.t, p.button("Sign out").Click())
+}
+
 func (p *tab) signIn() {
 	p.t.Helper()
 	must(p.t, check.Locator(p.heading(1, "Sign in")).ToBeVisible())
@@ -225,7 +237,7 @@ func TestTypedTextIsForgotten(t *testing.T) {
 			must(t, check.Locator(p.button("Forget it")).ToHaveCount(0))
 		},
 		"when the person logs out": func(t *testing.T, p *tab) {
-			must(t, p.button("Log out").Click())
+			must(t, p.button("Sign out").Click())
 			must(t, check.Locator(p.heading(1, "Sign in")).ToBeVisible())
 		},
 		"after an hour": func(t *testing.T, p *tab) {
@@ -270,6 +282,32 @@ func TestSecretsAreNotKept(t *testing.T) {
 
 // TestSignedOutElsewhereEndsThePage signs the browser out from another one: the
 // open page says so by itself.
+func TestSettingsChangeThePassword(t *testing.T) {
+	for _, look := range fewLooks() {
+		t.Run(look.String(), func(t *testing.T) {
+			w := start(t, options{demo: true, auth: config.AuthPassword})
+			p := signedIn(t, w, look, "/settings")
+			p.expected = regexp.MustCompile("status of 422")
+			fill := func(current string) {
+				must(t, p.field("Current password").Fill(current))
+				must(t, p.field("New password").Fill("five words make it better"))
+				must(t, p.field("The same once more").Fill("five words make it better"))
+				must(t, p.button("Change the password").Click())
+			}
+
+			fill("something else")
+			must(t, check.Locator(p.GetByRole("alert")).ToHaveText("That is not the current password; type it again."))
+			must(t, check.Locator(p.field("Current password")).ToBeFocused())
+			if look == desktop {
+				p.accessible()
+			}
+			fill("four words make one")
+
+			must(t, check.Locator(p.GetByText("The password is changed, and all other browsers are signed out.")).ToBeVisible())
+		})
+	}
+}
+
 func TestSignedOutElsewhereEndsThePage(t *testing.T) {
 	w := start(t, options{demo: true, auth: config.AuthPassword})
 	p := signedIn(t, w, desktop, w.deck(t))

@@ -83,11 +83,15 @@ func (h *Handler) login(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) loginPaused(w http.ResponseWriter, r *http.Request, next string, retryAt time.Time) error {
+	return h.showLogin(w, r, http.StatusTooManyRequests, next, tooMany(h.pause(w, retryAt)))
+}
+
+// pause tells the browser, and returns, the seconds until the next attempt.
+func (h *Handler) pause(w http.ResponseWriter, retryAt time.Time) int {
 	wait := max(retryAt.Sub(h.now()), 0)
 	seconds := int((wait + time.Second - 1) / time.Second)
 	w.Header().Set("Retry-After", fmt.Sprint(seconds))
-	return h.showLogin(w, r, http.StatusTooManyRequests, next,
-		fmt.Sprintf("Too many sign-ins failed. Wait %d seconds, then try again.", seconds))
+	return seconds
 }
 
 func (h *Handler) logout(w http.ResponseWriter, r *http.Request) error {

@@ -20,17 +20,24 @@ func (h *Handler) settingsRoutes(rt router) {
 	rt.person("POST /settings/"+view.PartZone, h.saveZone)
 	rt.person("POST /settings/"+view.PartReading, h.saveReading)
 	rt.person("POST /settings/"+view.PartKeyboard, h.saveKeyboard)
+	rt.person("POST /settings/"+view.PartPassword, h.savePassword)
 	rt.person("POST /settings/sessions/{session}/end", h.endSession)
 	rt.person("POST /settings/sessions/end-others", h.endOtherSessions)
 }
 
 func (h *Handler) settings(w http.ResponseWriter, r *http.Request) error {
-	return h.showSettings(w, r, http.StatusOK, h.preferences(r.Context()).TimeZone, nil)
+	return h.showSettings(w, r, http.StatusOK, settingsTrouble{zone: h.preferences(r.Context()).TimeZone})
 }
 
-// showSettings prints the page; zone is what the time zone's field has and
-// problem what is wrong with it, nil for nothing.
-func (h *Handler) showSettings(w http.ResponseWriter, r *http.Request, status int, zone string, problem *fault.Error) error {
+// settingsTrouble is what is wrong with what was sent from the settings page.
+type settingsTrouble struct {
+	// zone is what the time zone's field has, zoneProblem what is wrong with it.
+	zone, zoneProblem string
+	password          view.PasswordForm
+}
+
+// showSettings prints the page.
+func (h *Handler) showSettings(w http.ResponseWriter, r *http.Request, status int, t settingsTrouble) error {
 	ctx := r.Context()
 	list, err := h.sessions.store.listSessions(ctx, h.now())
 	if err != nil {
@@ -42,13 +49,11 @@ func (h *Handler) showSettings(w http.ResponseWriter, r *http.Request, status in
 	}
 	c, prefs := h.clock(ctx), h.preferences(ctx)
 	p := view.SettingsPage{
-		Page: h.page(r, "Settings", "settings"), Saved: r.URL.Query().Get("saved"), Zone: h.zoneForm(c, zone),
+		Page: h.page(r, "Settings", "settings"), Saved: r.URL.Query().Get("saved"), Zone: h.zoneForm(c, t.zone),
 		WarningsOpen: prefs.WarningsOpen, MediaAtOnce: prefs.MediaAtOnce, CountsHidden: prefs.CountsHidden, KeysOff: prefs.KeysOff,
-		NoSignIn: h.sessions.mode == AuthNone, About: about,
+		NoSignIn: h.sessions.mode == AuthNone, Password: t.password, About: about,
 	}
-	if problem != nil {
-		p.Zone.Problem = problem.Message
-	}
+	p.Zone.Problem = t.zoneProblem
 	if !p.NoSignIn {
 		p.Sessions = h.sessionItems(c, list, ledger.ActorFrom(ctx).ID)
 	}
@@ -66,7 +71,7 @@ func (h *Handler) sessionItems(c clock, list []session, current string) (items [
 	for _, s := range list {
 		item := view.Session{
 			EndURL: h.site.EndSession(s.ID), Label: s.Label,
-			SignedIn: c.moment(&s.CreatedAt), Seen: c.moment(&s.SeenAt), Current: s.ID == current,
+			SignedIn: c.ago(s.CreatedAt), Seen: c.ago(s.SeenAt), Current: s.ID == current,
 		}
 		if item.Label == "" {
 			item.Label = "Some browser"
@@ -131,7 +136,7 @@ func (h *Handler) saveZone(w http.ResponseWriter, r *http.Request) error {
 	typed := r.PostForm.Get("zone")
 	zone, err := parseZone(typed)
 	if err != nil {
-		return h.showSettings(w, r, http.StatusUnprocessableEntity, typed, fault.From(err))
+		return h.showSettings(w, r, http.StatusUnprocessableEntity, settingsTrouble{zone: typed, zoneProblem: fault.From(err).Message})
 	}
 
 	if err := h.sessions.store.changePreferences(r.Context(), func(p *preferences) { p.TimeZone = zone }); err != nil {

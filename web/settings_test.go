@@ -286,9 +286,9 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	w.pass(time.Hour)
 	w.get("/decks")
 	want := []string{
-		"Firefox on Linux This browser Signed in 3 h · last seen now Sign out Firefox on Linux",
-		"Safari on iPhone Signed in 1 h · last seen 1 h Sign out Safari on iPhone",
-		"Some browser Signed in 3 h · last seen 3 h Sign out Some browser",
+		"Firefox on Linux This browser Signed in 3 h ago · last seen now Sign out Firefox on Linux",
+		"Safari on iPhone Signed in 1 h ago · last seen 1 h ago Sign out Safari on iPhone",
+		"Some browser Signed in 3 h ago · last seen 3 h ago Sign out Some browser",
 	}
 	if diff := cmp.Diff(want, w.browsers()); diff != "" {
 		t.Fatalf("the sessions differ (-want +got):\n%s", diff)

@@ -408,7 +408,7 @@ func TestNobodyHasToSignInWithoutAuth(t *testing.T) {
 			t.Errorf("/login answers %d %s, want 303 /", a.StatusCode, a.Header.Get("Location"))
 		}
 	}
-	if strings.Contains(w.get("/decks").body, "Log out") {
-		t.Error("the page offers to log out")
+	if strings.Contains(w.get("/decks").body, "Sign out") {
+		t.Error("the page offers to sign out")
 	}
 }

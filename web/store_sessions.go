@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"personal-workspace/internal/fault"
 	"personal-workspace/internal/sqlite"
 )
 
@@ -36,6 +37,26 @@ func (s store) endSession(ctx context.Context, id string) error {
 func (s store) endOtherSessions(ctx context.Context, id string) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		_, err := tx.Exec("DELETE FROM sessions WHERE id <> ?", id)
+		return err
+	})
+}
+
+// changePassword replaces the password and ends every session but the one with
+// this id, in one transaction. It is refused when that one has ended meanwhile:
+// another browser has changed the password, or it was reset.
+func (s store) changePassword(ctx context.Context, hash, sessionID string, at time.Time) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		n, err := sqlite.One(tx, sqlite.Int, "SELECT count(*) FROM sessions WHERE id = ?", sessionID)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fault.New(fault.Unauthorized, "You were signed out before the password was changed; sign in again.")
+		}
+		if _, err := tx.Exec("UPDATE owner_password SET hash = ?, changed_at = ?", hash, at.UnixMilli()); err != nil {
+			return err
+		}
+		_, err = tx.Exec("DELETE FROM sessions WHERE id <> ?", sessionID)
 		return err
 	})
 }

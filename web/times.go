@@ -28,6 +28,15 @@ func (c clock) moment(t *time.Time) *view.Time {
 	return &view.Time{ISO: c.iso(*t), Short: c.relative(*t), Full: c.full(*t)}
 }
 
+// ago is moment in a sentence: "5 min ago", but "now" and "12 Nov".
+func (c clock) ago(t time.Time) *view.Time {
+	m := c.moment(&t)
+	if age := c.now.Sub(t); m != nil && age >= time.Minute && age < 7*day {
+		m.Short += " ago"
+	}
+	return m
+}
+
 // hour writes a time of day, with the date when it is not today's.
 func (c clock) hour(t time.Time) *view.Time {
 	if t.IsZero() {

@@ -16,6 +16,7 @@ export function tickTimes(): void {
 function writeTimes(): void {
   const now = Date.now();
   for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-relative]")) write(time, now, relative);
+  for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-ago]")) write(time, now, ago);
   for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-clock]")) write(time, now, clock);
 }
 
@@ -43,6 +44,10 @@ function relative(age: number, at: Date, now: Date): string {
   if (age < day) return `${Math.floor(age / hour)} h`;
   if (age < 7 * day) return `${Math.floor(age / day)} d`;
   return at.getUTCFullYear() === now.getUTCFullYear() ? date(at) : `${date(at)} ${at.getUTCFullYear()}`;
+}
+
+function ago(age: number, at: Date, now: Date): string {
+  return relative(age, at, now) + (age >= minute && age < 7 * day ? " ago" : "");
 }
 
 function clock(_: number, at: Date, now: Date): string {

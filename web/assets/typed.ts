@@ -66,7 +66,7 @@ function note(target: EventTarget | null): void {
 }
 
 function sent(form: HTMLFormElement): void {
-  if (form.matches(".logout")) for (const [key] of all()) sessionStorage.removeItem(key);
+  if (form.matches("[data-signs-out]")) for (const [key] of all()) sessionStorage.removeItem(key);
   const kept = get(here());
   if (kept) put(here(), { ...kept, sent: true });
 }

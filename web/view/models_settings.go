@@ -34,6 +34,7 @@ const (
 	PartReading    = "reading"
 	PartKeyboard   = "keyboard"
 	PartSessions   = "sessions"
+	PartPassword   = "password-change"
 )
 
 // SettingsPage is everything that the person can prefer.
@@ -48,6 +49,7 @@ type SettingsPage struct {
 	// Sessions are the signed-in browsers; NoSignIn says that nobody signs in.
 	Sessions []Session
 	NoSignIn bool
+	Password PasswordForm
 	About    About
 }
 
@@ -66,6 +68,10 @@ type ZoneForm struct {
 	Offset string
 	Server string
 }
+
+// PasswordForm is what is wrong with the form that changes the password: the
+// field, current, password or again, and the problem; both "" for nothing.
+type PasswordForm struct{ Field, Problem string }
 
 // Session is a signed-in browser.
 type Session struct {
