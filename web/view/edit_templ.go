@@ -602,7 +602,7 @@ func editColumn(p EditPage, c EditColumn) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formButton(p, c, "keep", "Keep it", "Keep "+c.Name, false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formButton(p, c, "keep", "Keep", "Keep "+c.Name, false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
