@@ -44,7 +44,7 @@ func (p *tab) atServer() {
 func (p *tab) fits() {
 	p.t.Helper()
 	if p.look.noScript {
-		return
+		defer p.allowScript()()
 	}
 	wide, err := p.Evaluate("() => document.documentElement.scrollWidth - innerWidth")
 	must(p.t, err)

@@ -72,6 +72,8 @@ type tab struct {
 	base string
 	// expected are statuses that the test causes on purpose.
 	expected *regexp.Regexp
+	// devtools is there once script was allowed on a page without.
+	devtools playwright.CDPSession
 }
 
 // open opens a path of the workspace in a browser of its own.
@@ -192,15 +194,14 @@ func (p *tab) settled() {
 
 // accessible runs axe over the page, with all rules that a page can be held to.
 // Boxes that the browser skips while they are out of view overlap and have no
-// colours for axe, so that is switched off first.
+// colours for axe, so that is switched off first. What is scrolled half under a
+// phone's navigation is not too small a target: it can be scrolled out of it.
 //
-// The checker itself is script: a page without script is opened a second time
-// for it, with an empty script in the place of ours.
+// The checker itself is script: on a page without script, it alone may run.
 func (p *tab) accessible() {
 	p.t.Helper()
 	if p.look.noScript {
-		p.twin().accessible()
-		return
+		defer p.allowScript()()
 	}
 	_, err := p.Evaluate(axe + `;
 		const sheet = new CSSStyleSheet();
@@ -211,7 +212,10 @@ func (p *tab) accessible() {
 	got, err := p.Evaluate(`async () => {
 		const r = await axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]});
 		if (r.passes.length < 10) return ["axe looked at nothing"];
-		return r.violations.map(v => v.id + " (" + v.impact + "): " + v.help + "\n" +
+		const fixed = target => document.querySelector(target)?.closest(".strip");
+		const scrolledUnder = n => !fixed(n.target[0]) && [...n.any, ...n.all, ...n.none].some(c => c.relatedNodes.some(r => fixed(r.target[0])));
+		for (const v of r.violations) if (v.id === "target-size") v.nodes = v.nodes.filter(n => !scrolledUnder(n));
+		return r.violations.filter(v => v.nodes.length > 0).map(v => v.id + " (" + v.impact + "): " + v.help + "\n" +
 			v.nodes.slice(0, 5).map(n => "  " + n.target.join(" ") + "\n  " + n.html.slice(0, 200) + "\n  " + n.failureSummary.replaceAll("\n", " ")).join("\n"));
 	}`)
 	must(p.t, err)
@@ -224,19 +228,27 @@ func (p *tab) accessible() {
 	}
 }
 
-func (p *tab) twin() *tab {
+// allowScript lets script run on a page that was loaded without, until the
+// function is called that it returns. That of the page itself stays out.
+func (p *tab) allowScript() (forbid func()) {
 	p.t.Helper()
-	state, err := p.Context().StorageState()
+	if p.devtools == nil {
+		var err error
+		p.devtools, err = p.Context().NewCDPSession(p.Page)
+		must(p.t, err)
+		p.forbidScript(true) // to be able to take it back
+	}
+	p.forbidScript(false)
+	return func() {
+		p.t.Helper()
+		p.forbidScript(true)
+	}
+}
+
+func (p *tab) forbidScript(is bool) {
+	p.t.Helper()
+	_, err := p.devtools.Send("Emulation.setScriptExecutionDisabled", map[string]any{"value": is})
 	must(p.t, err)
-	look := p.look
-	look.noScript = false
-	twin := newTab(p.t, p.w, look, state.ToOptionalStorageState())
-	must(p.t, twin.Route("**/*.js", func(r playwright.Route) {
-		must(p.t, r.Fulfill(playwright.RouteFulfillOptions{ContentType: new("text/javascript"), Body: ""}))
-	}))
-	_, err = twin.Goto(p.URL())
-	must(p.t, err)
-	return twin
 }
 
 // shot keeps a picture of the page.
