@@ -60,7 +60,7 @@ func looks() []window {
 var anyStatus = regexp.MustCompile("status of [45]")
 
 // check retries for a while, as a person who waits would.
-var check = playwright.NewPlaywrightAssertions(10_000)
+var check = playwright.NewPlaywrightAssertions(20_000)
 
 // tab is one page of a browser. Whatever it logs as a warning or an error, and
 // every request that fails, fails the test.
