@@ -31,6 +31,8 @@ const (
 	MaxLabel = 80
 	// MaxConnections is the most connections there can be.
 	MaxConnections = 100
+	// Colours is how many colours tell connections apart.
+	Colours = 10
 )
 
 // Connection is one account on one network, or one server read without login.
@@ -58,6 +60,9 @@ type Connection struct {
 	Login bool `json:"-"`
 	// Operator: the origin was named at the host's shell and is reached as it is.
 	Operator bool `json:"-"`
+	// Colour is one of 0 to Colours-1. It stays the account's, also when it is
+	// removed and connected again.
+	Colour int `json:"-"`
 	// Warnings are sentences about the credential that AddMastodon just stored;
 	// a connection that is read later has none.
 	Warnings  []string  `json:"-"`

@@ -255,6 +255,7 @@ func (s *Service) finishLogin(ctx context.Context, in FinishLogin) (Connection, 
 	c, err := s.connect(ctx, l, in.Code, verifier)
 	if f := fault.From(err); err != nil && l.redirect == OutOfBand && f.Details[fault.DetailField] == "code" {
 		s.report(s.reopenLogin(ctx, hashOf(in.State)), "login", l.conn)
+		err = fault.Invalid("code", "That code was not accepted; copy it again from the page of %s.", hostOf(l.conn.Origin)).Wrap(err)
 	}
 	return c, err
 }

@@ -22,6 +22,7 @@ var allowedScans = map[string]string{
 
 	"SCAN connections USING INDEX connections_created":                     "at most 100 rows",
 	"SCAN connections USING COVERING INDEX sqlite_autoindex_connections_1": "at most 100 rows",
+	"SCAN removed_connections USING INDEX removed_connections_age":         "at most 500 rows",
 	"SCAN connection_secrets":                                              "at most 100 rows",
 	"SCAN oauth_logins USING COVERING INDEX oauth_logins_expires":          "at most 50 rows",
 	"SCAN oauth_apps":   "a few rows, once the key is lost",

@@ -24,7 +24,7 @@ func scanBytes(r sqlite.Row) (b []byte, err error) { err = r.Scan(&b); return b,
 func scanConnection(r sqlite.Row) (c Connection, err error) {
 	var created, updated int64
 	err = r.Scan(&c.ID, &c.Network, &c.App, &c.Origin, &c.Operator, &c.Account, &c.AccountID,
-		&c.Label, &c.State, &c.StateCode, &c.revision, &created, &updated)
+		&c.Label, &c.State, &c.StateCode, &c.revision, &c.Colour, &created, &updated)
 	c.Login = c.AccountID != ""
 	c.CreatedAt, c.UpdatedAt = fromMilli(created), fromMilli(updated)
 	return c, err
@@ -34,13 +34,13 @@ func fromMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
 func listConnections(tx *sqlite.Tx) ([]Connection, error) {
 	return sqlite.Query(tx, scanConnection, `SELECT
-		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, created_at, updated_at
+		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, created_at, updated_at
 		FROM connections ORDER BY created_at, id`)
 }
 
 func findConnection(tx *sqlite.Tx, id string) (Connection, error) {
 	c, err := sqlite.One(tx, scanConnection, `SELECT
-		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, created_at, updated_at
+		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, created_at, updated_at
 		FROM connections WHERE id = ?`, id)
 	if sqlite.IsNoRows(err) {
 		return c, noConnection()
@@ -65,7 +65,7 @@ func (s *Service) saveConnection(ctx context.Context, c Connection, cr credentia
 		case sqlite.IsNoRows(err) && c.revision > 0:
 			err = noConnection()
 		case sqlite.IsNoRows(err):
-			err = s.insertConnection(tx, c)
+			c, err = s.insertConnection(tx, c)
 		case err == nil:
 			c, err = s.reconnect(tx, old, c, relabel)
 		}
@@ -105,20 +105,26 @@ func (s *Service) findAccount(ctx context.Context, c Connection) (found Connecti
 	return found, err
 }
 
-func (s *Service) insertConnection(tx *sqlite.Tx, c Connection) error {
+// insertConnection stores a new connection, under the id and with the colour that
+// its account had when it was connected before.
+func (s *Service) insertConnection(tx *sqlite.Tx, c Connection) (Connection, error) {
 	n, err := sqlite.One(tx, sqlite.Int, "SELECT count(*) FROM connections")
 	if err != nil {
-		return err
+		return c, err
 	}
 	if n >= MaxConnections {
-		return fault.Limit("connections", MaxConnections, "There are %d connections already; remove one first.", n)
+		return c, fault.Limit("connections", MaxConnections, "There are %d connections already; remove one first.", n)
+	}
+	c, err = recall(tx, c)
+	if err != nil {
+		return c, err
 	}
 	_, err = tx.Exec(`INSERT INTO connections
-		(id, network, app, origin, operator, account, account_id, label, state, state_code, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		(id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.Network, c.App, c.Origin, c.Operator, c.Account, c.AccountID, c.Label, c.State, c.StateCode,
-		c.CreatedAt.UnixMilli(), c.UpdatedAt.UnixMilli())
-	return err
+		c.revision, c.Colour, c.CreatedAt.UnixMilli(), c.UpdatedAt.UnixMilli())
+	return c, err
 }
 
 // reconnect gives the connection oldID what was verified in c, a fresh token
@@ -242,6 +248,9 @@ func (s *Service) deleteConnection(ctx context.Context, id string) error {
 		}
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		if err := s.remember(tx, id); err != nil {
+			return err
+		}
 		n, err := tx.Exec("DELETE FROM connections WHERE id = ?", id)
 		if err != nil {
 			return err

@@ -42,8 +42,8 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 		return nil, err
 	}
 	b := &columnBuilder{site: h.site, clock: h.clock(ctx), local: h.local, seen: seen, reading: h.preferences(ctx), connections: make(map[string]connection, len(list))}
-	for i, c := range list {
-		b.connections[c.ID] = connection{c, connectionTone(i)}
+	for _, c := range list {
+		b.connections[c.ID] = connection{c, connectionTone(c)}
 	}
 	return b, nil
 }

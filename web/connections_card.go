@@ -56,7 +56,7 @@ var networkNames = map[sns.Network]string{sns.Mastodon: "Mastodon"}
 func (b *cardBuilder) card(i int) view.ConnectionCard {
 	c := b.list[i]
 	card := view.ConnectionCard{
-		ID: c.ID, Label: c.Label, Account: c.Account, Host: hostOf(c.Account), Tone: connectionTone(i),
+		ID: c.ID, Label: c.Label, Account: c.Account, Host: hostOf(c.Account), Tone: connectionTone(c.Connection),
 		Network: cmp.Or(networkNames[c.Network], string(c.Network)),
 		Login:   c.Login, SignIn: c.Login && c.State == sns.ReauthRequired, Paused: c.State == sns.Disabled,
 		Facts: b.facts(c), Failure: b.failure(c),

@@ -209,7 +209,7 @@ func TestCodeToPaste(t *testing.T) {
 	}
 
 	state := to.Query().Get("state")
-	for code, problem := range map[string]string{"": "Paste the code", "  ": "Paste the code", "typo": "does not accept the code"} {
+	for code, problem := range map[string]string{"": "Paste the code", "  ": "Paste the code", "typo": "That code was not accepted; copy it again"} {
 		a := w.post("/connections/login", url.Values{"state": {state}, "code": {code}})
 		input := one(t, document(t, a.body), tag("input"), with("id", "code"))
 		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, problem) || attr(input, "aria-invalid") != "true" {

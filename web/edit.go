@@ -50,8 +50,8 @@ func (h *Handler) connectionMap(ctx context.Context) (map[string]connection, err
 		return nil, err
 	}
 	m := make(map[string]connection, len(list))
-	for i, c := range list {
-		m[c.ID] = connection{c, connectionTone(i)}
+	for _, c := range list {
+		m[c.ID] = connection{c, connectionTone(c)}
 	}
 	return m, nil
 }

@@ -215,7 +215,14 @@ func TestBrowserThatLeavesDoesNotLoseTheLogin(t *testing.T) {
 }
 
 func TestPastedCode(t *testing.T) {
-	d := newDesk(t, snstest.Options{})
+	for name, quirks := range map[string]snstest.Quirks{"Mastodon": {}, "GoToSocial": snstest.GoToSocial()} {
+		t.Run(name, func(t *testing.T) { pasteCode(t, quirks) })
+	}
+}
+
+func pasteCode(t *testing.T, quirks snstest.Quirks) {
+	t.Helper()
+	d := newDesk(t, snstest.Options{Quirks: quirks})
 	l := d.begin(sns.BeginLogin{})
 	if !l.OutOfBand {
 		t.Fatal("the login is not out of band")

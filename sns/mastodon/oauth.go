@@ -236,7 +236,7 @@ func refusedCode(a sns.Account, res reply) error {
 	}
 	cause := &statusError{status: res.status}
 	switch {
-	case word == "invalid_grant":
+	case word == "invalid_grant", res.status == http.StatusBadRequest && !slices.Contains(oauthWords, word):
 		return fault.Invalid("code", "%s does not accept the code: it is mistyped, used up or too old; begin again.", hostOf(a)).Wrap(cause)
 	case word == "invalid_client", word == "unauthorized_client", res.status == http.StatusUnauthorized:
 		return fault.New(fault.Unauthorized, "%s does not know the workspace any more; begin again.", hostOf(a)).Wrap(cause)
@@ -244,6 +244,11 @@ func refusedCode(a sns.Account, res reply) error {
 	return fault.New(fault.Forbidden, "%s gave no token; begin again, or add the account with a token.", hostOf(a)).
 		With(fault.DetailReason, "refused").Wrap(cause)
 }
+
+// oauthWords are those of a token request, in the standard, that are not about
+// the code. A server that does not know a code may say anything: GoToSocial sends
+// what its database said.
+var oauthWords = []string{"", "invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "access_denied", "server_error"}
 
 // Revoke implements sns.Authorizer.
 func (p *Provider) Revoke(ctx context.Context, a sns.Account, app sns.App, token string) error {

@@ -333,6 +333,8 @@ func TestExchangeFails(t *testing.T) {
 		details object
 	}{
 		{"a used code", refuse(400, `{"error":"invalid_grant","error_description":"<b>secret-1</b>"}`), fault.InvalidArguments, object{"field": "code"}},
+		{"a database's words", refuse(400, `{"error":"sql: no rows in result set"}`), fault.InvalidArguments, object{"field": "code"}},
+		{"a request it does not know", refuse(400, `{"error":"invalid_request"}`), fault.Forbidden, object{"reason": "refused"}},
 		{"a forgotten program", refuse(401, `{"error":"invalid_client"}`), fault.Unauthorized, nil},
 		{"a refusal without words", refuse(403, ``), fault.Forbidden, object{"reason": "refused"}},
 		{"a page", func(w http.ResponseWriter, _ *http.Request) {

@@ -197,6 +197,10 @@ func (m *Mastodon) exchange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	g := m.oauth.codes[form.Get("code")]
+	if g == nil && m.quirks.CodeUnknown {
+		writeJSON(w, oauthError("sql: no rows in result set", "Bad Request: could not get access token: sql: no rows in result set"))
+		return
+	}
 	if !m.valid(g, app, form) {
 		writeJSON(w, oauthError("invalid_grant", "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI, or was issued to another client."))
 		return

@@ -73,6 +73,9 @@ type Quirks struct {
 	NoProfileScope bool
 	// IgnorePKCE gives a token without a verifier.
 	IgnorePKCE bool
+	// CodeUnknown answers a code that was never given with the words of a
+	// database in the place of "invalid_grant".
+	CodeUnknown bool
 	// NoAppScopes answers /api/v1/apps/verify_credentials with 403.
 	NoAppScopes bool
 	// NoSearchOffset finds nothing for an offset above 0.
@@ -125,6 +128,7 @@ func GoToSocial() Quirks {
 		NoGrouped:           true,
 		NoMetadata:          true,
 		NoAppScopes:         true,
+		CodeUnknown:         true,
 		NoSearchOffset:      true,
 		IgnorePKCE:          true,
 		IgnoreRemote:        true,
