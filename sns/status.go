@@ -29,6 +29,20 @@ func (c ConnectionStatus) Failing() bool {
 	return c.LastFailure != nil && !c.LastFailure.At.Before(c.LastSuccess)
 }
 
+// Trouble returns why the whole connection does not work now, nil when it does or
+// when nothing is asked of it. That one source cannot be read is no trouble of the
+// connection; that the server limits requests is one that ends by itself.
+func (c ConnectionStatus) Trouble() *Failure {
+	if !c.Failing() || c.State == Disabled {
+		return nil
+	}
+	switch c.LastFailure.Code {
+	case fault.NotFound, fault.Forbidden, fault.Unsupported, fault.InvalidSource, fault.InvalidArguments, fault.InvalidCursor, fault.ResponseTooLarge:
+		return nil
+	}
+	return c.LastFailure
+}
+
 // Budget is a server's limit of requests as it last told this process.
 type Budget struct {
 	// Known: the server has told. The rest is zero otherwise.

@@ -61,9 +61,9 @@ func (b *cardBuilder) card(i int) view.ConnectionCard {
 		Login:   c.Login, SignIn: c.Login && c.State == sns.ReauthRequired, Paused: c.State == sns.Disabled,
 		Facts: b.facts(c), Failure: b.failure(c),
 	}
-	card.State, card.Mood, card.Advice = stateWords(c.Connection)
-	if trouble := b.trouble(c); trouble != "" {
-		card.State, card.Mood = trouble, "warn"
+	card.State, card.Mood, card.Advice = b.clock.stateWords(c)
+	if b.about == c.ID && b.done == connectionDone["fails"] && card.State == "Ready" {
+		card.State, card.Mood = "Does not work", "bad"
 	}
 	for _, u := range b.uses[c.ID] {
 		card.Uses = append(card.Uses, view.ColumnUse{
@@ -88,9 +88,8 @@ func (b *cardBuilder) notice() *view.ConnectionNotice {
 	return &b.done
 }
 
-// stateWords says what a connection's state is, how good that is, and what to
-// do about it.
-func stateWords(c sns.Connection) (state, mood, advice string) {
+// stateWords says how a connection does, how good that is, and what to do about it.
+func (cl clock) stateWords(c sns.ConnectionStatus) (state, mood, advice string) {
 	host := hostOf(c.Account)
 	switch c.State {
 	case sns.ReauthRequired:
@@ -103,32 +102,31 @@ func stateWords(c sns.Connection) (state, mood, advice string) {
 	case sns.Failed:
 		return "Does not work", "bad", "The account cannot be read as it is set up. Test it for the reason."
 	}
-	return "Ready", "good", ""
+	return cl.troubleWords(c.Trouble())
 }
 
-// trouble says what keeps an account that is ready from being read at the moment,
-// "" for nothing. What is wrong with one source, such as a list that is gone, is
-// not the account's.
-func (b *cardBuilder) trouble(c sns.ConnectionStatus) string {
-	if c.State != sns.Ready || !c.Failing() {
-		return ""
+// troubleWords are the words of a connection that nobody switched off, nil for
+// one that works. They are those of its columns.
+func (cl clock) troubleWords(f *sns.Failure) (state, mood, advice string) {
+	if f == nil {
+		return "Ready", "good", ""
 	}
-	f := *c.LastFailure
 	switch f.Code {
-	case fault.RateLimited, fault.BudgetExhausted:
-		if f.RetryAt.After(b.clock.now) {
-			return "Limited until " + b.clock.hour(f.RetryAt).Short
-		}
 	case fault.UpstreamUnavailable, fault.Timeout:
-		return "Offline since " + b.clock.hour(f.Since).Short
+		return "Offline since " + cl.hour(f.Since).Short, "warn", "The workspace goes on trying by itself."
+	case fault.RateLimited, fault.BudgetExhausted:
+		if f.RetryAt.After(cl.now) {
+			return "Limited until " + cl.hour(f.RetryAt).Short, "warn", "The workspace goes on by itself then."
+		}
+		return "Ready", "good", ""
 	}
-	return ""
+	return "Does not work", "bad", ""
 }
 
 func (b *cardBuilder) failure(c sns.ConnectionStatus) *view.ConnectionFailure {
 	f := c.LastFailure
-	if f == nil {
-		return nil
+	if f == nil || c.State == sns.ReauthRequired && f.Code == fault.Unauthorized {
+		return nil // the advice says it
 	}
 	v := &view.ConnectionFailure{Text: b.clock.inZone(f.Message, f.RetryAt), At: b.clock.hour(f.At), Over: !c.Failing()}
 	if f.RetryAt.After(b.clock.now) {
@@ -178,11 +176,11 @@ func (b *cardBuilder) age(since time.Time) string {
 var connectionDone = map[string]view.ConnectionNotice{
 	"connected":  {Kind: "good", Text: "Connected. The next step is a deck that shows it.", NextText: "Make a deck", Next: "deck"},
 	"known":      {Kind: "warn", Text: "It is connected already, and nothing was changed.", NextText: "Make a deck", Next: "deck"},
-	"signed-in":  {Kind: "good", Text: "Signed in. Its columns read again."},
+	"signed-in":  {Kind: "good", Text: "Signed in. Its columns are read again."},
 	"works":      {Kind: "good", Text: "Tested: the server has just answered."},
 	"fails":      {Kind: "bad", Text: "Tested: it does not work. The reason stands below."},
 	"paused":     {Kind: "good", Text: "Paused. Nothing is read until you resume it."},
-	"resumed":    {Kind: "good", Text: "Resumed. Its columns read again."},
+	"resumed":    {Kind: "good", Text: "Resumed. Its columns are read again."},
 	"renamed":    {Kind: "good", Text: "Renamed."},
 	"revoked":    {Kind: "good", Text: "Disconnected. The server has revoked the token, and the workspace has forgotten it."},
 	"unrevoked":  {Kind: "warn", Text: "Disconnected. The workspace has forgotten the token, but the server has not confirmed that it is revoked: take the permission back in the account’s settings there."},

@@ -24,21 +24,18 @@ func (h *Handler) home(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func accountLine(i int, c sns.Connection) view.Account {
-	a := view.Account{Name: c.Account, Network: string(c.Network), Tone: connectionTone(i), State: "Ready"}
-	switch c.State {
-	case sns.ReauthRequired:
-		a.State, a.Attention = "Sign in again", true
-	case sns.Failed:
-		a.State, a.Attention = "Does not work", true
-	case sns.Disabled:
-		a.State = "Paused"
+// accountLine is an account with how it does, and where to do something about it.
+func (h *Handler) accountLine(cl clock, c sns.ConnectionStatus) view.Account {
+	a := view.Account{Name: c.Account, Network: string(c.Network), Tone: connectionTone(c.Connection), URL: h.site.Connection(c.ID)}
+	a.State, a.Mood, _ = cl.stateWords(c)
+	if c.Login && c.State == sns.ReauthRequired {
+		a.SignIn = h.site.SignInAgain(c.ID)
 	}
 	return a
 }
 
-// connectionTone keeps the colours of the first accounts apart.
-func connectionTone(i int) view.Tone { return view.Tone(i % view.Tones) }
+// connectionTone is the colour that an account keeps.
+func connectionTone(c sns.Connection) view.Tone { return view.Tone(c.Colour % view.Tones) }
 
 // deck paints a deck from the store, in one read, and asks for news in the
 // background: the page waits for nobody.

@@ -24,7 +24,7 @@ func (h *Handler) addColumn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := h.connections.ListConnections(r.Context())
+	list, err := h.connections.ConnectionStatuses(r.Context())
 	if err != nil {
 		return err
 	}
@@ -39,11 +39,11 @@ func (h *Handler) addColumn(w http.ResponseWriter, r *http.Request) error {
 	case chosen == "":
 		return h.showAccounts(w, r, d, list)
 	}
-	at := slices.IndexFunc(list, func(c sns.Connection) bool { return c.ID == chosen })
+	at := slices.IndexFunc(list, func(c sns.ConnectionStatus) bool { return c.ID == chosen })
 	if at < 0 {
 		return fault.Missing("account", "That account is not connected any more. Go back and choose another.")
 	}
-	account := connection{list[at], connectionTone(at)}
+	account := connection{list[at].Connection, connectionTone(list[at].Connection)}
 	kind := sns.Kind(q.Get("kind"))
 	if kind == "" {
 		return h.showKinds(w, r, d, account, len(list) > 1)
@@ -66,10 +66,10 @@ func (h *Handler) showFull(w http.ResponseWriter, r *http.Request, status int, d
 	return h.render(w, r, status, view.AddColumn(p))
 }
 
-func (h *Handler) showAccounts(w http.ResponseWriter, r *http.Request, d decks.Deck, list []sns.Connection) error {
-	p := h.addPage(r, d)
-	for i, c := range list {
-		p.Accounts = append(p.Accounts, view.AccountLink{Account: accountLine(i, c), URL: h.site.AddColumn(d.ID, c.ID, "")})
+func (h *Handler) showAccounts(w http.ResponseWriter, r *http.Request, d decks.Deck, list []sns.ConnectionStatus) error {
+	p, cl := h.addPage(r, d), h.clock(r.Context())
+	for _, c := range list {
+		p.Accounts = append(p.Accounts, view.AccountLink{Account: h.accountLine(cl, c), URL: h.site.AddColumn(d.ID, c.ID, "")})
 	}
 	return h.render(w, r, http.StatusOK, view.AddColumn(p))
 }

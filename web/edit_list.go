@@ -23,7 +23,7 @@ func (h *Handler) deckList(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	connections, err := h.connections.ListConnections(r.Context())
+	connections, err := h.connections.ConnectionStatuses(r.Context())
 	if err != nil {
 		return err
 	}
@@ -41,8 +41,9 @@ func (h *Handler) deckList(w http.ResponseWriter, r *http.Request) error {
 	if err := h.insertUndo(r.Context(), &p); err != nil {
 		return err
 	}
-	for i, c := range connections {
-		p.Accounts = append(p.Accounts, accountLine(i, c))
+	cl := h.clock(r.Context())
+	for _, c := range connections {
+		p.Accounts = append(p.Accounts, h.accountLine(cl, c))
 	}
 	return h.render(w, r, http.StatusOK, view.Decks(p))
 }

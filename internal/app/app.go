@@ -21,6 +21,7 @@ import (
 	"personal-workspace/decks"
 	"personal-workspace/internal/app/config"
 	"personal-workspace/internal/ingress"
+	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/mcp"
@@ -254,7 +255,7 @@ func (a *App) Ready(ctx context.Context) error {
 }
 
 // readiness is Ready with what the person should look at, in sentences: accounts
-// that cannot be read until they sign in again or are corrected. It also
+// that cannot be read at the moment. It also
 // looks whether the database file is in its place. Ready does not, because it
 // feeds the watchdog: a restart would begin with an empty database.
 func (a *App) readiness(ctx context.Context) (warnings []string, err error) {
@@ -264,16 +265,30 @@ func (a *App) readiness(ctx context.Context) (warnings []string, err error) {
 	if err := a.Ready(ctx); err != nil {
 		return nil, err
 	}
-	list, err := a.Store.Posts.ListConnections(ctx)
+	list, err := a.Store.Posts.ConnectionStatuses(ctx)
 	for _, c := range list {
-		switch c.State {
-		case sns.ReauthRequired:
-			warnings = append(warnings, fmt.Sprintf("The account %s has to sign in again; do that on the page Connections.", c.Account))
-		case sns.Failed:
-			warnings = append(warnings, fmt.Sprintf("The account %s does not work; the page Connections has the reason.", c.Account))
+		if w := warningOf(c); w != "" {
+			warnings = append(warnings, w)
 		}
 	}
 	return warnings, err
+}
+
+// warningOf says what is wrong with an account, "" for nothing that a person can
+// mend: that its server limits requests ends by itself.
+func warningOf(c sns.ConnectionStatus) string {
+	f := c.Trouble()
+	switch {
+	case c.State == sns.ReauthRequired:
+		return fmt.Sprintf("The account %s has to sign in again; do that on the page Connections.", c.Account)
+	case c.State == sns.Failed:
+		return fmt.Sprintf("The account %s does not work; the page Connections has the reason.", c.Account)
+	case f == nil, f.Code == fault.RateLimited, f.Code == fault.BudgetExhausted:
+		return ""
+	case f.Code == fault.UpstreamUnavailable, f.Code == fault.Timeout:
+		return fmt.Sprintf("The server of %s gives no posts at the moment; the page Connections has the reason.", c.Account)
+	}
+	return fmt.Sprintf("The account %s does not work; the page Connections has the reason.", c.Account)
 }
 
 const (

@@ -103,9 +103,11 @@ type DeckItem struct {
 type Account struct {
 	Name, Network string
 	Tone          Tone
-	// State is in words; Attention says that the person has to do something.
-	State     string
-	Attention bool
+	// State is in words; Mood is good, warn or bad and only chooses a colour.
+	State, Mood string
+	// URL is the account's page; SignIn, when set, is where it gets the
+	// credential that it lacks.
+	URL, SignIn string
 }
 
 // DeckPage is a deck with its columns.
