@@ -96,7 +96,11 @@ func (cl clock) stateWords(c sns.ConnectionStatus) (state, mood, advice string) 
 		if c.StateCode == sns.CodeSecretsForgotten {
 			return "Sign in again", "bad", "The workspace has forgotten the credential of this account. Sign in again; columns and posts stay."
 		}
-		return "Sign in again", "bad", host + " does not accept the account’s credential any more. Sign in again; columns and posts stay."
+		since := " does not accept the account’s credential any more"
+		if f := c.LastFailure; f != nil && f.Code == fault.Unauthorized {
+			since = " has not accepted the account’s credential since " + cl.hour(f.Since).Short
+		}
+		return "Sign in again", "bad", host + since + ". Sign in again; columns and posts stay."
 	case sns.Disabled:
 		return "Paused", "warn", "Nothing is read of this account. Its columns keep the posts they have."
 	case sns.Failed:

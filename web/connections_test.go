@@ -181,7 +181,7 @@ func TestTestingAnAccount(t *testing.T) {
 		t.Errorf("a test that fails leads to %q, want %q", got, want)
 	}
 	card := text(one(t, page, tag("article")))
-	for _, want := range []string{"Sign in again", "Tested: it does not work.", "Last error 13:51", "social.example does not accept the token."} {
+	for _, want := range []string{"Sign in again", "Tested: it does not work.", "has not accepted the account’s credential since 13:51"} {
 		if !strings.Contains(card, want) {
 			t.Errorf("the card says %q, want it to say %q", card, want)
 		}
@@ -202,6 +202,7 @@ func TestTheCardNamesWhatKeepsAnAccountFromBeingRead(t *testing.T) {
 	}{
 		"limited": {fault.New(fault.RateLimited, "Wait.").RetryAt(retry), "Limited until 14:05"},
 		"offline": {fault.New(fault.UpstreamUnavailable, "It is down."), "Offline since 13:50"},
+		"changed": {fault.New(fault.UpstreamChanged, "Strange answer."), "Does not work"},
 		"another": {fault.Missing("list", "The list is gone."), "Ready"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,6 +217,62 @@ func TestTheCardNamesWhatKeepsAnAccountFromBeingRead(t *testing.T) {
 				t.Errorf("the card's state is %q, want %q", got, c.chip)
 			}
 		})
+	}
+}
+
+func TestTheAccountsAmongTheDecksSayHowTheyDo(t *testing.T) {
+	w := newWorkspace(t, nil)
+	conn := w.login("social.example")
+	row := func() (chip *html.Node, words string) {
+		page := document(t, w.get("/decks").body)
+		link := one(t, one(t, page, class("accounts")), tag("a"), class("account"))
+		if got, want := attr(link, "href"), "/connections/"+conn.ID; got != want {
+			t.Errorf("the account leads to %q, want %q", got, want)
+		}
+		chip = one(t, page, class("chip"))
+		return chip, text(chip)
+	}
+	if _, got := row(); got != "Ready" {
+		t.Errorf("at first the account is %q", got)
+	}
+	w.net.verify = func(sns.Account) (sns.Identity, error) {
+		return sns.Identity{}, fault.New(fault.UpstreamUnavailable, "It is down.")
+	}
+	w.post("/connections/"+conn.ID+"/test", url.Values{})
+	if _, got := row(); got != "Offline since 13:50" {
+		t.Errorf("without an answer the account is %q", got)
+	}
+	w.net.verify = func(sns.Account) (sns.Identity, error) { return sns.Identity{}, fault.New(fault.Unauthorized, "No.") }
+	w.post("/connections/"+conn.ID+"/test", url.Values{})
+
+	chip, got := row()
+	if want := "/connections/" + conn.ID + "/login"; attr(chip, "href") != want || got != "Sign in again to @ann@social.example" {
+		t.Errorf("the account says %q and leads to %q, want %q", got, attr(chip, "href"), want)
+	}
+}
+
+func TestAnAccountThatComesBackHasItsColumnsAndColour(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.people()
+	ann, eve := w.signedIn("social.example", "ann"), w.signedIn("social.example", "eve")
+	w.deck("Mine", decks.Column{ID: "col_a", ConnectionID: ann.ID, Source: sns.Source{Kind: sns.KindHome}},
+		decks.Column{ID: "col_e", ConnectionID: eve.ID, Source: sns.Source{Kind: sns.KindHome}})
+	column := func(id string) (words, class string) {
+		c := one(t, document(t, w.get("/decks/deck_mine/").body), with("id", "column-"+id))
+		return text(c), attr(c, "class")
+	}
+	w.post("/connections/"+ann.ID+"/disconnect", url.Values{})
+	words, class := column("col_a")
+	if !strings.Contains(words, "@ann@social.example is not connected any more") || !strings.Contains(class, "tone-none") {
+		t.Errorf("the column without its account says %q in %q", words, class)
+	}
+	if _, class := column("col_e"); !strings.Contains(class, "tone-1") {
+		t.Errorf("the other account has %q", class)
+	}
+	w.signedIn("social.example", "ann")
+
+	if words, class := column("col_a"); strings.Contains(words, "not connected") || !strings.Contains(class, "tone-0") {
+		t.Errorf("the column whose account is back says %q in %q", words, class)
 	}
 }
 

@@ -36,7 +36,15 @@ type Tone int
 // Tones is how many there are.
 const Tones = 10
 
-func (t Tone) class() string { return "tone-" + strconv.Itoa(int(t)) }
+// NoTone is the colour of what belongs to no account.
+const NoTone Tone = -1
+
+func (t Tone) class() string {
+	if t == NoTone {
+		return "tone-none"
+	}
+	return "tone-" + strconv.Itoa(int(t))
+}
 
 // Time is a moment, written three ways.
 type Time struct {
