@@ -28,6 +28,9 @@ type columnBuilder struct {
 	seen        string
 	reading     preferences
 	connections map[string]connection
+	// removed are the names of accounts that were disconnected, by the ids of
+	// their connections.
+	removed map[string]string
 }
 
 type connection struct {
@@ -41,7 +44,14 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &columnBuilder{site: h.site, clock: h.clock(ctx), local: h.local, seen: seen, reading: h.preferences(ctx), connections: make(map[string]connection, len(list))}
+	removed, err := h.connections.RemovedAccounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &columnBuilder{
+		site: h.site, clock: h.clock(ctx), local: h.local, seen: seen, reading: h.preferences(ctx),
+		connections: make(map[string]connection, len(list)), removed: removed,
+	}
 	for _, c := range list {
 		b.connections[c.ID] = connection{c, connectionTone(c)}
 	}
@@ -109,7 +119,10 @@ func (b *columnBuilder) older(deckID string, c decks.StoredColumn) string {
 // frame is what a column has whatever it shows. title is what the network calls
 // its list, "" when there is none or it is not known.
 func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.Column {
-	conn := b.connections[c.ConnectionID]
+	conn, known := b.connections[c.ConnectionID]
+	if !known {
+		conn.Account, conn.tone = b.removed[c.ConnectionID], view.NoTone
+	}
 	v := view.Column{
 		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
 		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,

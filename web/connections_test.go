@@ -246,7 +246,7 @@ func TestTheAccountsAmongTheDecksSayHowTheyDo(t *testing.T) {
 	w.post("/connections/"+conn.ID+"/test", url.Values{})
 
 	chip, got := row()
-	if want := "/connections/" + conn.ID + "/login"; attr(chip, "href") != want || got != "Sign in again to @ann@social.example" {
+	if want := "/connections/" + conn.ID + "/login"; attr(chip, "href") != want || got != "Sign in again to @owner@social.example" {
 		t.Errorf("the account says %q and leads to %q, want %q", got, attr(chip, "href"), want)
 	}
 }
@@ -255,23 +255,22 @@ func TestAnAccountThatComesBackHasItsColumnsAndColour(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.people()
 	ann, eve := w.signedIn("social.example", "ann"), w.signedIn("social.example", "eve")
-	w.deck("Mine", decks.Column{ID: "col_a", ConnectionID: ann.ID, Source: sns.Source{Kind: sns.KindHome}},
-		decks.Column{ID: "col_e", ConnectionID: eve.ID, Source: sns.Source{Kind: sns.KindHome}})
+	w.deck("Mine", local(ann), local(eve))
 	column := func(id string) (words, class string) {
-		c := one(t, document(t, w.get("/decks/deck_mine/").body), with("id", "column-"+id))
+		c := one(t, document(t, w.get("/decks/d/").body), with("id", "column-"+id))
 		return text(c), attr(c, "class")
 	}
 	w.post("/connections/"+ann.ID+"/disconnect", url.Values{})
-	words, class := column("col_a")
+	words, class := column("c1")
 	if !strings.Contains(words, "@ann@social.example is not connected any more") || !strings.Contains(class, "tone-none") {
 		t.Errorf("the column without its account says %q in %q", words, class)
 	}
-	if _, class := column("col_e"); !strings.Contains(class, "tone-1") {
+	if _, class := column("c2"); !strings.Contains(class, "tone-1") {
 		t.Errorf("the other account has %q", class)
 	}
 	w.signedIn("social.example", "ann")
 
-	if words, class := column("col_a"); strings.Contains(words, "not connected") || !strings.Contains(class, "tone-0") {
+	if words, class := column("c1"); strings.Contains(words, "not connected") || !strings.Contains(class, "tone-0") {
 		t.Errorf("the column whose account is back says %q in %q", words, class)
 	}
 }
