@@ -181,7 +181,7 @@ func (x *exchange) explainStatus(host string, what subject, e *statusError) erro
 // loginRequired is no unauthorized fault: signing in again would not help a
 // connection that never signed in.
 func loginRequired(host string, what subject) *fault.Error {
-	return fault.New(fault.Forbidden, "%s shows %s only to people who signed in; add an account with a token.", host, what.name).
+	return fault.New(fault.Forbidden, "%s shows %s only to people who signed in; connect an account on it.", host, what.name).
 		With(fault.DetailReason, "login_required")
 }
 

@@ -96,7 +96,7 @@ func (p *Provider) Supports(a sns.Account, k sns.Kind) error {
 			With(fault.DetailField, "kind")
 	}
 	if a.Token == "" && a.AccountID == "" && !s.public {
-		return fault.New(fault.Unsupported, "%s does not show %s without signing in; add an account with a token.", hostOf(a), s.name).
+		return fault.New(fault.Unsupported, "%s does not show %s without signing in; connect an account on it.", hostOf(a), s.name).
 			With(fault.DetailCapability, string(k))
 	}
 	return nil

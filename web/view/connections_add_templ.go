@@ -170,7 +170,7 @@ func Connect(p ConnectPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = way(p, ByToken, "Paste a token", "Made on the server under Preferences → Development; the scope read is enough.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = way(p, ByToken, "Paste a token", "Made in your account’s settings on the server: on Mastodon under Preferences → Development, on GoToSocial under Applications. Choose reading only: the scope read.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
