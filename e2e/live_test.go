@@ -140,7 +140,7 @@ func TestDeckChangedElsewhere(t *testing.T) {
 		"deckId": d.ID, "expectedRevision": d.Revision, "title": "Changed by an assistant", "columns": columns,
 	})
 
-	must(t, check.Locator(p.bar("changed")).ToBeVisible())
+	must(t, check.Locator(p.bar("changed")).ToContainText("An assistant changed this deck"))
 	must(t, check.Locator(p.heading(1, "Changed by an assistant")).ToHaveCount(0))
 	p.unmoved("Home", before)
 	p.accessible()
@@ -214,9 +214,41 @@ func TestNewPostsAreHeldWhileAColumnIsRead(t *testing.T) {
 			must(t, held.Press("Enter"))
 			must(t, check.Locator(posts.First()).ToContainText("News 3"))
 			must(t, check.Locator(held).ToHaveCount(0))
+			if name != "scrolled" {
+				// At its top the column shows them at once.
+				must(t, check.Locator(posts.First()).ToBeInViewport())
+				must(t, check.Locator(p.column("Home").Locator(".scroller")).ToBeFocused())
+				return
+			}
 			p.unmoved("Home", before)
 			must(t, p.column("Home").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Go to the newest"}).Press("Enter"))
 			must(t, check.Locator(posts.First()).ToBeInViewport())
+		})
+	}
+}
+
+// TestHeldPostsByTheKey shows held posts with one key, and goes to them with the
+// same one from further down.
+func TestHeldPostsByTheKey(t *testing.T) {
+	for name, down := range map[string]int{"at the top": 0, "further down": 700} {
+		t.Run(name, func(t *testing.T) {
+			w := start(t, options{demo: true})
+			p := open(t, w, desktop, w.deck(t))
+			p.live()
+			_, err := p.column("Home").Locator(".scroller").Evaluate("(s, down) => { s.focus(); s.scrollTop = down }", down)
+			must(t, err)
+			w.news(t, 2)
+			must(t, check.Locator(p.column("Home").Locator("button[data-held]")).ToBeVisible())
+			newest := p.column("Home").GetByRole("article").First()
+
+			must(t, p.Keyboard().Press("."))
+
+			must(t, check.Locator(newest).ToContainText("News 2"))
+			if down > 0 {
+				must(t, check.Locator(newest).Not().ToBeInViewport())
+				must(t, p.Keyboard().Press("."))
+			}
+			must(t, check.Locator(newest).ToBeInViewport())
 		})
 	}
 }
@@ -315,7 +347,7 @@ func TestStreamOfASignedOutBrowser(t *testing.T) {
 	must(t, other.button("Sign out").Click())
 
 	must(t, check.Locator(p.bar("signed-out")).ToBeVisible())
-	must(t, check.Locator(p.column("Home").GetByRole("article").First()).ToBeVisible())
+	must(t, check.Locator(p.Locator("article").First()).ToBeHidden())
 	must(t, p.bar("signed-out").GetByRole("link").Click())
 	must(t, p.field("Password").Fill("four words make one"))
 	must(t, p.button("Sign in").Click())
@@ -323,6 +355,19 @@ func TestStreamOfASignedOutBrowser(t *testing.T) {
 	if p.path() != w.deck(t) {
 		t.Errorf("signing in leads to %s, want the deck", p.path())
 	}
+
+	// Who signs in elsewhere finds the page as it was.
+	p.live()
+	other.visit("/decks")
+	must(t, other.button("Log out").Click())
+	must(t, check.Locator(p.bar("signed-out")).ToBeVisible())
+	p.hide(true)
+	must(t, other.field("Password").Fill("four words make one"))
+	must(t, other.button("Sign in").Click())
+	must(t, check.Locator(other.heading(1, "Decks")).ToBeVisible())
+	p.hide(false)
+	must(t, check.Locator(p.column("Home")).ToBeVisible())
+	must(t, check.Locator(p.bar("signed-out")).ToBeHidden())
 }
 
 func TestColumnsWithoutAStreamAskByThemselves(t *testing.T) {

@@ -220,6 +220,9 @@ func latest(list []hint, e ledger.Entry) []hint {
 	case ledger.DeckChanged:
 		revision, _ := e.Data["revision"].(float64)
 		h = deckHint(e.ResourceID, int64(revision), e.Data["op"] == "deleted")
+		if by := changedBy(e.Actor); by != "" {
+			h.data["by"] = by
+		}
 	case ledger.ConnectionStateChanged:
 		h = hint{"connection", map[string]any{"id": e.ResourceID, "state": e.Data["state"]}}
 	default:
@@ -232,6 +235,17 @@ func latest(list []hint, e ledger.Entry) []hint {
 		}
 	}
 	return append(list, h)
+}
+
+// changedBy says who has changed a deck, as far as the page has words for it.
+func changedBy(a ledger.Actor) string {
+	switch a.Kind {
+	case ledger.Caller, ledger.Research:
+		return "assistant"
+	case ledger.Person:
+		return "person"
+	}
+	return ""
 }
 
 // tellColumns tells which columns have something new.

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"personal-workspace/decks"
+	"personal-workspace/internal/ledger"
 )
 
 const events = "/api/activities/events"
@@ -132,6 +133,25 @@ func TestStreamTellsOfChanges(t *testing.T) {
 		t.Fatalf("DeleteDeck: %v", err)
 	}
 	l.want("deck", `{"deckId":"d","gone":true,"revision":3}`)
+}
+
+func TestStreamTellsWhoChangedTheDeck(t *testing.T) {
+	w := newWorkspace(t, nil)
+	c := w.connect("social.example")
+	w.deck("Mine", local(c))
+	l := w.listen(w.serve(), events+"?deck=d")
+	l.next()
+	l.want("deck", `{"deckId":"d","revision":1}`)
+
+	for i, who := range []ledger.ActorKind{ledger.Caller, ledger.Person} {
+		ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: who, ID: "x"})
+		change := decks.RenameDeck{DeckID: "d", ExpectedRevision: int64(i + 1), Title: string(who)}
+		if _, err := w.decks.RenameDeck(ctx, change); err != nil {
+			t.Fatalf("RenameDeck: %v", err)
+		}
+		want := []string{`{"by":"assistant","deckId":"d","revision":2}`, `{"by":"person","deckId":"d","revision":3}`}
+		l.want("deck", want[i])
+	}
 }
 
 func TestStreamTellsOfColumns(t *testing.T) {

@@ -39,6 +39,8 @@ export function postsOf(column: Element): HTMLElement[] {
 // The posts of a page, and the most that a column has.
 const page = 20;
 export const most = 100;
+// edge is how far from its top a column still counts as at it.
+const edge = 16;
 
 // askFor asks for as many posts as the column shows, and for room for new ones
 // while it is read: nothing that is on the page must vanish. Of a column that is
@@ -54,6 +56,8 @@ function askFor(ctx: HtmxContext | undefined): void {
   const newest = column.dataset.top ?? (hint && isRead(column) ? posts[0]?.id : undefined);
   const held = Number((ctx.sourceElement as HTMLElement).dataset.held ?? 0);
   if (held && isFarBelow(column, posts, held)) return void restarts.add(ctx);
+  // Who presses at the top wants to see them.
+  if (held && isAtTop(column)) restarts.add(ctx);
   if (newest) url.searchParams.set("held", newest);
   const room = held || (isRead(column) ? page : 0);
   const rows = column.dataset.top ? 0 : posts.length + room;
@@ -97,12 +101,19 @@ export function firstVisible(scroller: Element, posts: HTMLElement[]): HTMLEleme
   return posts.find((p) => p.getBoundingClientRect().bottom > edge);
 }
 
+// The row of held posts takes room from the posts, which are scrolled by that: a
+// column at its top is still there then.
+function isAtTop(column: Element): boolean {
+  const row = column.querySelector<HTMLElement>(".held");
+  return (scrollerOf(column)?.scrollTop ?? 0) <= edge + (row?.offsetHeight ?? 0);
+}
+
 // A column is being read when it is not at its top, when the pointer, the focus,
 // a selection or an open menu is in it, and when nobody sees what comes.
 export function isRead(column: HTMLElement): boolean {
   const selection = getSelection();
   return (
-    (scrollerOf(column)?.scrollTop ?? 0) > 16 ||
+    !isAtTop(column) ||
     (column.matches(":hover") && matchMedia("(hover: hover)").matches) ||
     column.contains(document.activeElement) ||
     (selection !== null && !selection.isCollapsed && column.contains(selection.anchorNode)) ||
@@ -122,6 +133,7 @@ function restore(ctx: HtmxContext | undefined): void {
   const fresh = postsOf(column).filter((p) => !place.ids.has(p.id)).length;
   if (fresh > 0 && place.ids.size > 0) announceNews(column, fresh);
   pin(scroller, place);
+  if (restarts.has(ctx) && pressed.has(ctx)) scroller.focus({ preventScroll: true });
   if (fresh > 0 && place.id) {
     offerTop(column, scroller, pressed.has(ctx));
     pin(scroller, place);
@@ -144,7 +156,7 @@ export function pin(scroller: Element, place: { id: string; top: number }): void
 // they are not to be seen.
 function offerTop(column: Element, scroller: HTMLElement, pressed: boolean): void {
   const row = column.querySelector(".held");
-  if (!row || scroller.scrollTop <= 16) return;
+  if (!row || scroller.scrollTop <= edge) return;
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Go to the newest";

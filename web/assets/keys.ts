@@ -24,7 +24,7 @@ const runs: Record<string, Run> = {
   close: closeMenu,
   column: (_, key) => columnAt(Number(key) - 1),
   aside: (by) => besides(Number(by)),
-  news: () => click((post()?.closest(".column") ?? document).querySelector("button[data-held]")),
+  news: () => click((post()?.closest(".column") ?? document).querySelector(".held button")),
   step: (by, key) => (key.startsWith("Arrow") && document.activeElement !== post() ? false : stepFrom(Number(by))),
   open: (_, key) => (key === "Enter" && document.activeElement !== post() ? false : openPost("a[data-open]")),
   source: () => openPost("a[data-source]"),

@@ -10,22 +10,19 @@ const most = 10; // pages whose places are kept
 const deepest = 4; // parts of older posts that are loaded to find one
 
 // returnToPlaces brings the reader back to where they were when a page is opened
-// again: by the browser's Back, a reload, or the way back from a post. A browser
-// that has kept the page itself does that alone.
+// again in the same tab, whichever way led to it, but not who asked for the newest
+// posts. A browser that has kept the page itself does that alone.
 export function returnToPlaces(): void {
-  addEventListener("pagehide", save);
+  let newest = false;
+  document.addEventListener("click", ({ target }) => (newest = target instanceof Element && target.closest("a[data-newest]") !== null));
+  addEventListener("pagehide", () => save(newest));
   document.addEventListener("htmx:before:swap", (event) => hold(event));
   const places = saved()[location.pathname];
-  if (!places || !returning()) return;
+  if (!places) return;
   focus(places);
   const lost = Object.keys(places.tops).filter((id) => !found(id, places));
   // Before htmx has seen the page its links lead away.
   document.addEventListener("htmx:after:process", () => lost.forEach((id) => search(id, places, deepest)), { once: true });
-}
-
-function returning(): boolean {
-  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return entry?.type !== "navigate" || /\/posts\//.test(document.referrer);
 }
 
 function saved(): Record<string, Places> {
@@ -36,14 +33,16 @@ function saved(): Record<string, Places> {
   }
 }
 
-function save(): void {
+// save keeps where the reader is, or for a page that is left for its newest posts
+// that it begins at its top.
+function save(newest: boolean): void {
   // Such a page has no place, and its address may be a secret: a set-up link.
   if (document.documentElement.classList.contains("plain")) return;
   const tops: Places["tops"] = {};
   for (const part of document.querySelectorAll<HTMLElement>(".scroller[id]")) {
     const edge = part.getBoundingClientRect().top;
     const first = [...part.querySelectorAll("article")].find((a) => a.getBoundingClientRect().bottom > edge);
-    if (first && part.scrollTop > 0) tops[part.id] = [first.id, Math.round(first.getBoundingClientRect().top - edge)];
+    if (first && part.scrollTop > 0 && !newest) tops[part.id] = [first.id, Math.round(first.getBoundingClientRect().top - edge)];
   }
   const active = document.activeElement;
   const focus = (active?.matches(":focus-visible") && active.closest("article")?.id) || "";
@@ -57,7 +56,7 @@ function save(): void {
 }
 
 function focus(places: Places): void {
-  if (places.focus) document.getElementById(places.focus)?.focus({ preventScroll: true });
+  if (places.focus && document.activeElement === document.body) document.getElementById(places.focus)?.focus({ preventScroll: true });
 }
 
 // found moves a part to its place and reports whether the post is there.

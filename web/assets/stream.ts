@@ -10,6 +10,7 @@ interface StreamHint {
   build?: string;
   seen?: string;
   reason?: string;
+  by?: string;
 }
 
 // StreamState is how the page hears of changes: by the stream, by asking every
@@ -67,7 +68,7 @@ export function followChanges(listener: Listener): void {
     first = false;
   });
   on(stream, "deck", (hint) => {
-    if (hint.deckId === stream.dataset.deck) deckIsAt(hint.gone ? 0 : (hint.revision ?? 0));
+    if (hint.deckId === stream.dataset.deck) deckIsAt(hint.gone ? 0 : (hint.revision ?? 0), hint.by);
   });
   on(stream, "column", (hint) => hint.columnId && listener.column(hint.columnId));
   on(stream, "connection", (hint) => hint.id && listener.connection(hint.id));
@@ -90,7 +91,7 @@ export function followChanges(listener: Listener): void {
   // As long as there is a stream, htmx opens it again by itself.
   stream.addEventListener("htmx:sse:close", () => (opening = false));
 
-  document.addEventListener("visibilitychange", open);
+  document.addEventListener("visibilitychange", () => (over ? comeBack(stream) : open()));
   // A page out of the back/forward cache has a dead stream.
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
@@ -100,6 +101,13 @@ export function followChanges(listener: Listener): void {
   // htmx may look at the page only after this.
   document.addEventListener("htmx:after:process", open, { once: true });
   open();
+}
+
+// comeBack shows the page again once the person has signed in elsewhere.
+async function comeBack(stream: HTMLElement): Promise<void> {
+  if (document.hidden) return;
+  const answer = await fetch(stream.getAttribute("hx-sse:connect") ?? "", { method: "HEAD" }).catch(() => undefined);
+  if (answer?.ok) location.reload();
 }
 
 interface SseConnection {
@@ -118,9 +126,17 @@ function on(stream: HTMLElement, name: string, heard: (hint: StreamHint, connect
 const own = 500;
 let waiting = 0;
 
+// changes are the words for who has changed a deck.
+const changes: Record<string, string> = {
+  assistant: "An assistant changed this deck",
+  person: "You changed this deck elsewhere",
+};
+
 // deckIsAt shows the bar when the page's deck is at another revision than the
-// page; 0 is that it was deleted.
-export function deckIsAt(revision: number): void {
+// page; 0 is that it was deleted. by is who has changed it, if that is known.
+export function deckIsAt(revision: number, by?: string): void {
+  const text = document.querySelector(`[data-bar="changed"] span`);
+  if (text && changes[by ?? ""]) text.textContent = changes[by ?? ""] ?? "";
   const differs = (): boolean => revision !== Number(document.getElementById("stream")?.dataset.revision);
   clearTimeout(waiting);
   show("gone", revision === 0);
@@ -128,9 +144,11 @@ export function deckIsAt(revision: number): void {
   waiting = window.setTimeout(() => show("changed", differs()), own);
 }
 
-// signedOut says so, with the way back to this page.
+// signedOut says so, with the way back to this page, and covers what only the
+// person may read: somebody else may sit there now.
 export function signedOut(): void {
   show("silent", false);
+  document.documentElement.classList.add("signed-out");
   show("signed-out", true);
   const link = document.querySelector<HTMLAnchorElement>("a[data-login]");
   if (link) link.search = `?next=${encodeURIComponent(nextPath(link))}`;
