@@ -84,6 +84,9 @@ func (h *Handler) showEdit(w http.ResponseWriter, r *http.Request, status int, s
 	if err != nil {
 		return err
 	}
+	if err := h.choices(r.Context(), b, s.form.Columns); err != nil {
+		return err
+	}
 	p := b.page(s)
 	p.Page = h.page(r, "Edit "+s.form.Title, "decks")
 	if isFragment(r) {
@@ -172,6 +175,9 @@ func (h *Handler) replaceDeck(w http.ResponseWriter, r *http.Request, f deckForm
 	before, err := h.decks.GetDeck(r.Context(), f.ID)
 	if err != nil {
 		return err
+	}
+	if err := h.foreignLists(r, f.kept(), before.Columns, columnPrefix); err != nil {
+		return h.refuseEdit(w, r, f, err)
 	}
 	in := decks.ReplaceDeck{
 		ID: f.ID, ExpectedRevision: f.Revision, Title: f.Title, Columns: clearFilters(f.kept(), before.Columns),

@@ -125,31 +125,41 @@ func (h *Handler) showColumnForm(w http.ResponseWriter, r *http.Request, status 
 			p.Tags = append(p.Tags, view.Link{URL: h.site.AddTagColumn(s.deck.ID, s.account.ID, t), Text: "#" + t})
 		}
 	}
-	fillColumnForm(&p, s, o)
+	able, err := h.accountsFor(r.Context(), s.column.Source.Kind)
+	if err != nil {
+		return err
+	}
+	fillColumnForm(&p, s, o, able)
 	return h.render(w, r, status, view.ColumnForm(p))
 }
 
 // fillColumnForm makes the inputs of the form.
-func fillColumnForm(p *view.ColumnFormPage, s columnState, o offers) {
+func fillColumnForm(p *view.ColumnFormPage, s columnState, o offers, able []sns.Connection) {
 	set := fieldSet{network: s.account.Network, offers: o}
+	if s.account.ID != "" {
+		set.presentName = s.account.Account
+	}
 	if s.fault != nil {
 		field := fieldOf(s.fault)
 		set.problems = map[string]string{field: forField(s.fault)}
 		p.Problem = s.fault.Message
 	}
 	p.Name, p.Options, p.Filters = set.title(s.column, ""), set.options(s.column.Source), set.filters(s.column.Filters)
+	var accounts []view.Field
+	if a := set.account(s.column.ConnectionID, able); a != nil {
+		accounts = append(accounts, *a)
+		p.Account = ""
+	}
 	title := []view.Field{p.Name}
-	if firstProblem(p.Options, title, p.Filters) {
+	if firstProblem(accounts, p.Options, title, p.Filters) {
 		p.Problem = ""
 	}
-	p.Name = title[0]
+	p.Name, p.Accounts = title[0], accounts
 	p.FiltersOpen = p.FiltersOpen || hasProblem(p.Filters)
 	p.Hidden = []view.Hidden{
 		{Name: "revision", Value: strconv.FormatInt(s.revision, 10)},
-		{Name: "id", Value: s.column.ID},
-		{Name: "connectionId", Value: s.column.ConnectionID},
-		{Name: "source.kind", Value: string(s.column.Source.Kind)},
 	}
+	p.Hidden = append(p.Hidden, formColumn{Column: s.column}.notShown("", title, accounts, p.Options, p.Filters)...)
 }
 
 func hasProblem(list []view.Field) bool {
@@ -183,6 +193,9 @@ func (h *Handler) saveNewColumn(w http.ResponseWriter, r *http.Request) error {
 	place, err := placeIn(r.PostForm)
 	if err != nil {
 		return err
+	}
+	if err := h.foreignLists(r, []decks.Column{c}, nil, noPrefix); err != nil {
+		return h.refuseColumn(w, r, err, columnState{column: c, revision: revision, isNew: true})
 	}
 	id := r.PathValue("deck")
 	d, err := h.decks.AddColumn(r.Context(), decks.AddColumn{DeckID: id, ExpectedRevision: revision, Column: c, Position: place})
@@ -247,7 +260,7 @@ func (h *Handler) accountOf(ctx context.Context, c decks.Column) (connection, er
 	m, err := h.connectionMap(ctx)
 	account, ok := m[c.ConnectionID]
 	if !ok {
-		account.Account = "Account removed"
+		account.Account = removedAccount
 	}
 	return account, err
 }
@@ -278,6 +291,13 @@ func (h *Handler) saveColumn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c.ID = r.PathValue("column")
+	before, err := h.decks.GetDeck(r.Context(), r.PathValue("deck"))
+	if err != nil {
+		return err
+	}
+	if err := h.foreignLists(r, []decks.Column{c}, before.Columns, noPrefix); err != nil {
+		return h.refuseColumn(w, r, err, columnState{column: c, revision: revision})
+	}
 	d, err := h.decks.ChangeColumn(r.Context(), decks.ChangeColumn{
 		DeckID: r.PathValue("deck"), ExpectedRevision: revision, ColumnID: c.ID,
 		Title: c.Title, ConnectionID: c.ConnectionID, Source: c.Source, Filters: c.Filters,

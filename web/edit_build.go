@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"personal-workspace/decks"
 	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
 	"personal-workspace/web/view"
 )
 
@@ -19,6 +21,10 @@ type editBuilder struct {
 	connections map[string]connection
 	// titles are the networks' names of the deck's lists, by column.
 	titles map[string]string
+	// accounts are the connections to choose from, by kind of source; offers are
+	// what those with a list column have, by connection.
+	accounts map[sns.Kind][]sns.Connection
+	offers   accountOffers
 }
 
 func (h *Handler) editBuilder(ctx context.Context, deckID string) (*editBuilder, error) {
@@ -34,6 +40,24 @@ func (h *Handler) editBuilder(ctx context.Context, deckID string) (*editBuilder,
 	return b, err
 }
 
+// choices adds what the form of a deck lets choose from: the accounts, and of
+// those with a list column their lists.
+func (h *Handler) choices(ctx context.Context, b *editBuilder, columns []formColumn) error {
+	list, err := h.connections.ListConnections(ctx)
+	if err != nil {
+		return err
+	}
+	b.accounts = map[sns.Kind][]sns.Connection{}
+	ask := map[string]bool{}
+	for _, c := range columns {
+		b.accounts[c.Source.Kind] = h.able(list, c.Source.Kind)
+		ask[c.ConnectionID] = ask[c.ConnectionID] || c.Source.Kind == sns.KindList
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(c sns.Connection) bool { return !ask[c.ID] })
+	b.offers = h.allOffers(ctx, list)
+	return nil
+}
+
 // source is what a column reads, name what it is called.
 func (b *editBuilder) source(c decks.Column) string {
 	return cmp.Or(b.titles[c.ID], c.Source.Label())
@@ -44,7 +68,7 @@ func (b *editBuilder) name(c decks.Column) string {
 }
 
 func (b *editBuilder) account(c decks.Column) string {
-	return cmp.Or(b.connections[c.ConnectionID].Account, "Account removed")
+	return cmp.Or(b.connections[c.ConnectionID].Account, removedAccount)
 }
 
 // page makes the form of a deck.
@@ -66,7 +90,7 @@ func (b *editBuilder) page(s editState) view.EditPage {
 		if !found {
 			e.Open = hasProblem(e.Options) || hasProblem(e.Filters)
 			e.Title.Focus = e.Title.Problem != ""
-			found = e.Title.Focus || firstProblem(e.Options, e.Filters)
+			found = e.Title.Focus || firstProblem(e.Accounts, e.Options, e.Filters)
 		}
 		p.Columns = append(p.Columns, e)
 	}
@@ -84,20 +108,29 @@ func (b *editBuilder) column(i int, c formColumn, problems map[string]string) vi
 		e.Hidden = c.hidden(prefix)
 		return e
 	}
-	set := fieldSet{prefix: prefix, problems: problems, network: conn.Network}
+	set := fieldSet{prefix: prefix, problems: problems, network: conn.Network, offers: b.offers[c.ConnectionID], presentName: conn.Account}
+	if a := set.account(c.ConnectionID, b.accounts[c.Source.Kind]); a != nil {
+		e.Accounts = []view.Field{*a}
+	}
 	e.Title, e.Options, e.Filters = set.title(c.Column, b.source(c.Column)), set.options(c.Source), set.filters(c.Filters)
-	shown := map[string]bool{e.Title.Name: true}
-	for _, list := range [][]view.Field{e.Options, e.Filters} {
+	e.Hidden = c.notShown(prefix, []view.Field{e.Title}, e.Accounts, e.Options, e.Filters)
+	return e
+}
+
+// notShown are the inputs of a column that have no field on the page.
+func (c formColumn) notShown(prefix string, fields ...[]view.Field) (out []view.Hidden) {
+	shown := map[string]bool{}
+	for _, list := range fields {
 		for _, f := range list {
 			shown[f.Name] = true
 		}
 	}
 	for _, v := range c.hidden(prefix) {
 		if !shown[v.Name] {
-			e.Hidden = append(e.Hidden, v)
+			out = append(out, v)
 		}
 	}
-	return e
+	return out
 }
 
 // problems puts the fault beside the input that it is about; what has none
@@ -130,7 +163,7 @@ func (b *editBuilder) problems(s editState) (byField map[string]string, general 
 // input for it.
 func (b *editBuilder) columnProblem(i int, c decks.Column, member, text string) (byField map[string]string, general string) {
 	switch member {
-	case "id", "connectionId", "source.kind":
+	case "id", "source.kind":
 		return nil, b.name(c) + ": " + text
 	}
 	return map[string]string{fmt.Sprintf("columns[%d].%s", i, member): text}, ""

@@ -55,6 +55,8 @@ type fieldSet struct {
 	problems map[string]string
 	network  sns.Network
 	offers   offers
+	// presentName is the account of the column as it is, "" when it was removed.
+	presentName string
 }
 
 func (s fieldSet) field(f view.Field) view.Field {
@@ -105,7 +107,7 @@ func (s fieldSet) hashtag(src sns.Source) []view.Field {
 	list := []view.Field{s.field(view.Field{
 		Name: "source.tag", Label: "Hashtag", Value: src.Tag, Required: true, Max: sns.MaxTag + 1, Suggestions: s.offers.tags,
 	})}
-	if s.network != sns.Mastodon {
+	if s.network == sns.Twitter {
 		return list
 	}
 	join := func(names []string) string { return strings.Join(names, " ") }
@@ -143,7 +145,7 @@ func (s fieldSet) user(src sns.Source) []view.Field {
 		s.field(view.Field{Name: "source.account", Label: "Account", Value: src.Account, Required: true, Hint: "Such as @name@server."}),
 		s.check("source.excludeReplies", "Leave out replies", src.ExcludeReplies),
 	}
-	if s.network == sns.Mastodon {
+	if s.network != sns.Twitter {
 		list = append(list, s.check("source.excludeBoosts", "Leave out boosts", src.ExcludeBoosts))
 	}
 	return append(list, s.check("source.onlyMedia", "Only posts with media", src.OnlyMedia))

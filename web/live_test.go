@@ -147,7 +147,7 @@ func TestPanelsLeadToWhatHelps(t *testing.T) {
 		}, []string{"Sign in to social.example again /connections/conn_1/login"}},
 		{"source gone", func(w *workspace, c sns.Connection) {
 			w.net.breakWith(fault.Missing("list", "The list is gone."))
-		}, []string{"Edit the column /decks/d/columns/c1/edit", "Remove it /decks/d/edit"}},
+		}, []string{"Change the account or source /decks/d/columns/c1/edit", "Remove it /decks/d/edit"}},
 		{"limited", func(w *workspace, c sns.Connection) {
 			w.net.breakWith(fault.New(fault.RateLimited, "Wait.").RetryAt(start.Add(time.Hour)))
 		}, nil},

@@ -62,7 +62,7 @@ func (b *columnBuilder) age(c decks.StoredColumn) string {
 
 func (b *columnBuilder) editLinks(deckID, columnID string) []view.PanelLink {
 	return []view.PanelLink{
-		{URL: b.site.EditColumn(deckID, columnID), Text: "Edit the column"},
+		{URL: b.site.EditColumn(deckID, columnID), Text: "Change the account or source"},
 		{URL: b.site.EditDeck(deckID), Text: "Remove it"},
 	}
 }

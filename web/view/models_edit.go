@@ -106,8 +106,10 @@ type EditColumn struct {
 	First, Last bool
 	Hidden      []Hidden
 	Title       Field
-	Options     []Field
-	Filters     []Field
+	// Accounts is the choice of the account, none when there is no other.
+	Accounts []Field
+	Options  []Field
+	Filters  []Field
 	// Open shows the options at once, because something in them is wrong.
 	Open bool
 }
@@ -126,9 +128,11 @@ type ColumnFormPage struct {
 	Notice  string
 	Problem string
 	Hidden  []Hidden
-	Name    Field
-	Options []Field
-	Filters []Field
+	// Accounts is the choice of the account, none when there is no other.
+	Accounts []Field
+	Name     Field
+	Options  []Field
+	Filters  []Field
 	// FiltersOpen shows the filters at once.
 	FiltersOpen bool
 	// Tags are followed hashtags to begin with.
