@@ -113,6 +113,12 @@ func (s *Service) newMastodon(in AddMastodon) (Connection, error) {
 	return c, nil
 }
 
+// AllowsHTTP reports whether the operator has listed the server of this name, with
+// its port, as one that is reached without encryption.
+func (s *Service) AllowsHTTP(host string) bool {
+	return slices.Contains(s.origins, "http://"+strings.ToLower(host))
+}
+
 func (s *Service) verify(ctx context.Context, c Connection, token string) (Identity, error) {
 	p := s.providers[c.Network]
 	if p == nil {

@@ -86,3 +86,12 @@ func TestALateAnswerSaysNothingOfAnAccountThatCameBack(t *testing.T) {
 		t.Errorf("state = %s, want ready", got)
 	}
 }
+
+func TestOnlyAListedServerIsReachedWithoutEncryption(t *testing.T) {
+	w := newWorld(t, func(c *sns.Config) { c.MastodonOrigins = []string{"http://127.0.0.1:8095", "https://social.example"} })
+	for host, want := range map[string]bool{"127.0.0.1:8095": true, "social.example": false, "other.example": false} {
+		if got := w.sns.AllowsHTTP(host); got != want {
+			t.Errorf("AllowsHTTP(%s) = %v", host, got)
+		}
+	}
+}

@@ -44,6 +44,16 @@ func serverAddress(typed string) string {
 	return "https://" + s[strings.LastIndexByte(s, '@')+1:]
 }
 
+// serverAddress is the address that a person means: without encryption only where
+// the operator has listed the server so.
+func (h *Handler) serverAddress(typed string) string {
+	address := serverAddress(typed)
+	if host, ok := strings.CutPrefix(address, "https://"); ok && !strings.Contains(typed, "://") && h.connections.AllowsHTTP(host) {
+		return "http://" + host
+	}
+	return address
+}
+
 // maxEcho is the longest text of a field that is sent back to be corrected, in
 // bytes: more is no mistake in typing.
 const maxEcho = 1024
@@ -110,7 +120,7 @@ func (h *Handler) addConnection(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	if problem == nil && f.way == view.ByLogin {
-		err = h.beginLogin(w, r, sns.BeginLogin{Origin: serverAddress(f.origin)}, f.code)
+		err = h.beginLogin(w, r, sns.BeginLogin{Origin: h.serverAddress(f.origin)}, f.code)
 	} else if problem == nil {
 		err = h.addNow(w, r, f)
 	}
@@ -129,7 +139,7 @@ func (h *Handler) addConnection(w http.ResponseWriter, r *http.Request) error {
 // addNow adds an account by its token, or a server without one, and leads to its
 // page. A form that is sent twice leads there as well.
 func (h *Handler) addNow(w http.ResponseWriter, r *http.Request, f connectForm) error {
-	in := sns.AddMastodon{Origin: serverAddress(f.origin)}
+	in := sns.AddMastodon{Origin: h.serverAddress(f.origin)}
 	if f.way == view.ByToken {
 		in.Token = f.token
 	}

@@ -203,13 +203,14 @@ func TestNotificationsSayWhatHappened(t *testing.T) {
 		"one more":         {sns.Notification{Type: "follow", Actors: three, ActorCount: 4}, "Ana , Bo , Cy and 1 other followed you"},
 		"an unknown kind":  {sns.Notification{Type: "other", RawType: "severed", Actors: three[:1]}, "Ana sent a notification"},
 		"nobody in it":     {sns.Notification{Type: "poll"}, "Ana Lima has a poll that ended"},
+		"one's own poll":   {sns.Notification{Type: "poll", Actors: []sns.Author{{Handle: "@Owner@social.example"}}}, "Your poll has ended"},
 		"a follow request": {sns.Notification{Type: "follow_request", Actors: three[:1]}, "Ana asked to follow you"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorkspace(t, nil)
 			w.net.set("social.example", sns.KindLocal, post(990, "Hello", func(p *sns.Post) { p.Notification = &c.notification }))
-			w.deck("Morning", local(w.connect("social.example")))
+			w.deck("Morning", local(w.login("social.example")))
 			w.fill()
 
 			page := document(t, w.get("/decks/d").body)

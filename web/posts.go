@@ -24,6 +24,8 @@ type postPrinter struct {
 	// connection is whose posts they are, origin its server, where hashtags lead
 	// to; "" for none.
 	connection, origin string
+	// own is the account's own handle.
+	own string
 	// from is the column that pages of posts lead back to.
 	from  view.From
 	local localMedia
@@ -157,6 +159,10 @@ func (p postPrinter) notificationLead(n sns.Notification, writer sns.Author) *vi
 	l := &view.Lead{Icon: words.icon, Text: words.text}
 	if len(n.Actors) == 0 {
 		n.Actors = []sns.Author{writer}
+	}
+	if n.Type == "poll" && p.own != "" && strings.EqualFold(n.Actors[0].Handle, p.own) {
+		l.Text = "Your poll has ended"
+		return l
 	}
 	for i, a := range n.Actors {
 		if i == maxActors {
