@@ -376,3 +376,20 @@ func TestPasswordIsSetOnceAndAskedForAfterwards(t *testing.T) {
 		})
 	}
 }
+
+// The rail is wide enough for the longest name of a source in one line.
+func TestRailBreaksNoNameInsideAWord(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	lines, err := p.Evaluate(`() => {
+		const name = document.querySelector(".tab-name");
+		name.textContent = "Conversations";
+		const range = document.createRange();
+		range.selectNodeContents(name);
+		return range.getClientRects().length;
+	}`)
+	must(t, err)
+	if lines != 1 {
+		t.Errorf("“Conversations” takes %v lines, want 1", lines)
+	}
+}
