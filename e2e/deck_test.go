@@ -143,7 +143,7 @@ func TestReadingIsNotDisturbed(t *testing.T) {
 	must(t, err)
 	_, err = column.Evaluate(`column => {
 		column.querySelector(".scroller").scrollTop = 900;
-		column.querySelector("details").open = true;
+		column.querySelector("article details").open = true;
 	}`, nil)
 	must(t, err)
 	place := func() float64 {
@@ -170,7 +170,7 @@ func TestReadingIsNotDisturbed(t *testing.T) {
 	if moved := place() - at; moved > 1 || moved < -1 {
 		t.Errorf("the post being read moved by %.1f px, want at most 1", moved)
 	}
-	must(t, check.Locator(column.Locator("details[open]")).ToHaveCount(1))
+	must(t, check.Locator(column.Locator("article details[open]")).ToHaveCount(1))
 	must(t, check.Locator(p.Locator("#announcer")).ToHaveText(regexp.MustCompile(`: \d+ new posts?$`)))
 }
 
