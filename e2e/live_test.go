@@ -360,7 +360,7 @@ func TestStreamOfASignedOutBrowser(t *testing.T) {
 	// Who signs in elsewhere finds the page as it was.
 	p.live()
 	other.visit("/decks")
-	must(t, other.button("Log out").Click())
+	must(t, other.button("Sign out").Click())
 	must(t, check.Locator(p.bar("signed-out")).ToBeVisible())
 	p.hide(true)
 	must(t, other.field("Password").Fill("four words make one"))
