@@ -27,6 +27,8 @@ var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 type network struct {
 	connections []sns.Connection
 	posts       []sns.Post
+	// listTitle is the title of every list.
+	listTitle string
 }
 
 func (n *network) ListConnections(context.Context) ([]sns.Connection, error) {
@@ -48,7 +50,7 @@ func (n *network) FetchPosts(_ context.Context, id string, _ sns.Source, cursor 
 func (n *network) StoredColumns(_ context.Context, refs []sns.ColumnRef, _ int) ([]sns.StoredPage, error) {
 	out := make([]sns.StoredPage, len(refs))
 	for i := range refs {
-		out[i].Posts = n.posts
+		out[i].Posts, out[i].Title = n.posts, n.listTitle
 	}
 	return out, nil
 }

@@ -35,21 +35,28 @@ func (s *Service) export(ctx context.Context, list []Deck) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	titles, err := s.listTitles(ctx, list)
+	if err != nil {
+		return File{}, err
+	}
 	f := File{Decks: make([]FileDeck, len(list))}
 	for i, d := range list {
 		states, err := s.states(ctx, d.ID)
 		if err != nil {
 			return File{}, err
 		}
-		f.Decks[i] = fileDeck(d, conns, states)
+		f.Decks[i] = fileDeck(d, conns, states, titles)
 	}
 	return f, nil
 }
 
-func fileDeck(d Deck, conns map[string]sns.Connection, states map[string]ColumnState) FileDeck {
+func fileDeck(d Deck, conns map[string]sns.Connection, states map[string]ColumnState, titles map[listRef]string) FileDeck {
 	out := FileDeck{Title: d.Title, Columns: make([]FileColumn, len(d.Columns))}
 	for i, c := range d.Columns {
 		out.Columns[i] = FileColumn{ID: c.ID, Title: c.Title, Source: c.Source, Filters: c.Filters, Paused: states[c.ID].Paused}
+		if c.Source.Kind == sns.KindList {
+			out.Columns[i].ListTitle = cutListTitle(titles[refOf(c)])
+		}
 		if conn, ok := conns[c.ConnectionID]; ok {
 			out.Columns[i].Connection = fileConnection(conn)
 		}

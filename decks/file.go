@@ -2,6 +2,7 @@ package decks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,6 +46,9 @@ type FileColumn struct {
 	ID     string     `json:"id,omitempty"`
 	Title  string     `json:"title,omitempty"`
 	Source sns.Source `json:"source"`
+	// ListTitle is what the network calls the list of the source; it only says
+	// to a reader of the file which list that was.
+	ListTitle string `json:"listTitle,omitempty"`
 	// Connection is nil when the account was not connected any more.
 	Connection *FileConnection `json:"connection,omitempty"`
 	Filters    *Filters        `json:"filters,omitempty"`
@@ -258,6 +262,9 @@ func (c *FileColumn) check(field string) (err error) {
 	if c.Title, err = title(c.Title, member(field, "title"), 0); err != nil {
 		return err
 	}
+	if c.ListTitle, err = listTitle(c.ListTitle, member(field, "listTitle")); err != nil {
+		return err
+	}
 	if c.Filters, err = c.Filters.normalize(member(field, "filters")); err != nil {
 		return err
 	}
@@ -284,6 +291,41 @@ func (c *FileConnection) check(field string) error {
 	}
 	return nil
 }
+
+// maxListTitle is the longest title of a list, in code points.
+const maxListTitle = 200
+
+// listTitle brings the title of a list to the form of a line.
+func listTitle(s, field string) (string, error) {
+	if utf8.RuneCountInString(s) > maxListTitle {
+		return "", fault.Invalid(field, "The deck file has a list whose title has more than %d characters; shorten it.", maxListTitle)
+	}
+	return plainLine(s), nil
+}
+
+// plainLine leaves out what is no part of a line.
+func plainLine(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s))
+}
+
+// cutListTitle is a list's title as a file has it.
+func cutListTitle(s string) string {
+	if r := []rune(s); len(r) > maxListTitle {
+		s = string(r[:maxListTitle])
+	}
+	return plainLine(s)
+}
+
+// Name is what the column is called: by the person, else by its source.
+func (c FileColumn) Name() string { return cmp.Or(c.Title, c.SourceName()) }
+
+// SourceName is what the source is called; a list has its own title.
+func (c FileColumn) SourceName() string { return cmp.Or(c.ListTitle, c.Source.Label()) }
 
 // Key identifies the connection in a mapping.
 func (c *FileConnection) Key() string {

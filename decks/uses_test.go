@@ -32,11 +32,11 @@ func TestColumnUses(t *testing.T) {
 
 	want := map[string][]decks.ColumnUse{
 		"conn_a": {
-			{DeckID: "one", DeckTitle: "One", Column: home("c1")},
-			{DeckID: "one", DeckTitle: "One", Column: home("c3")},
-			{DeckID: "two", DeckTitle: "Two", Column: home("c1")},
+			{DeckID: "one", DeckTitle: "One", Column: home("c1"), Name: "Home"},
+			{DeckID: "one", DeckTitle: "One", Column: home("c3"), Name: "Home"},
+			{DeckID: "two", DeckTitle: "Two", Column: home("c1"), Name: "Home"},
 		},
-		"conn_b": {{DeckID: "one", DeckTitle: "One", Column: other}},
+		"conn_b": {{DeckID: "one", DeckTitle: "One", Column: other, Name: "Home"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ColumnUses (-want +got):\n%s", diff)

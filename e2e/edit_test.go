@@ -92,6 +92,7 @@ func TestAddColumns(t *testing.T) {
 	must(t, err)
 	must(t, p.button("Add the column").Click())
 	p.wants("Harbour people")
+	must(t, check.Locator(p.Locator(".tab-name")).ToHaveText([]string{"Harbour people"}))
 
 	must(t, p.link("Add a column").Click())
 	must(t, p.GetByRole("link", playwright.PageGetByRoleOptions{Name: account}).Click())

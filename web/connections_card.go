@@ -67,7 +67,7 @@ func (b *cardBuilder) card(i int) view.ConnectionCard {
 	}
 	for _, u := range b.uses[c.ID] {
 		card.Uses = append(card.Uses, view.ColumnUse{
-			Deck: u.DeckTitle, Column: cmp.Or(u.Column.Title, u.Column.Source.Label()), URL: b.site.Column(u.DeckID, u.Column.ID),
+			Deck: u.DeckTitle, Column: u.Name, URL: b.site.Column(u.DeckID, u.Column.ID),
 		})
 	}
 	if b.done.Text != "" && b.about == c.ID {

@@ -181,8 +181,8 @@ func (h *Handler) showPreview(w http.ResponseWriter, r *http.Request, status int
 func previewDeck(d decks.ImportedDeck) view.PreviewDeck {
 	v := view.PreviewDeck{Title: d.Title, Exists: d.Exists}
 	for _, c := range d.Columns {
-		name := cmp.Or(c.Title, c.Source.Label())
-		if label := c.Source.Label(); label != name {
+		name := c.Name()
+		if label := c.SourceName(); label != name {
 			name += " (" + label + ")"
 		}
 		v.Columns = append(v.Columns, view.PreviewColumn{Name: name, Account: fileAccount(c.Connection)})

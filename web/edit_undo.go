@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -109,10 +110,11 @@ func (h *Handler) removalOf(ctx context.Context, d decks.Deck, revision int64) (
 	}
 	number := strconv.FormatInt(revision, 10)
 	row, c := "undo-"+number, before[at]
-	name := c.Title
-	if name == "" {
-		name = c.Source.Label()
+	title, err := h.listTitle(ctx, c)
+	if err != nil {
+		return nil, err
 	}
+	name := cmp.Or(c.Title, title, c.Source.Label())
 	return &view.UndoAt{Index: at, Undo: view.Undo{
 		ID: row, Name: name, Text: "was removed.", Action: h.site.UndoDeck(d.ID), Dismiss: h.site.Deck(d.ID), Focus: true,
 		Hidden: []view.Hidden{{Name: "undo", Value: number}, {Name: "column", Value: c.ID}, {Name: "row", Value: row}},

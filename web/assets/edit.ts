@@ -31,6 +31,7 @@ export function patchDecks(): void {
       document.querySelector<HTMLElement>("#deck-notice [autofocus]")?.focus();
     }
     if (shown) keepRevision(shown);
+    nameTabs();
   });
 }
 
@@ -58,6 +59,16 @@ function dismiss(event: Event): void {
   event.preventDefault();
   row.remove();
   next.focus();
+}
+
+// nameTabs gives the ways to the columns their names: that of a list may come with
+// its first posts.
+function nameTabs(): void {
+  for (const tab of document.querySelectorAll<HTMLAnchorElement>("a[data-tab]")) {
+    const name = document.querySelector(`${tab.hash} h2`)?.textContent?.trim();
+    const label = tab.querySelector(".tab-name");
+    if (name && label && label.textContent !== name) label.textContent = name;
+  }
 }
 
 // keepRevision lets every menu speak of the deck that the page shows, also after
