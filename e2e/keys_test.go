@@ -233,8 +233,8 @@ func TestKeysOpenPosts(t *testing.T) {
 		p.settled()
 	}
 
-	p.press("j")
-	source, err := p.column("Home").GetByRole("article").First().Locator("a[data-source]").GetAttribute("href")
+	p.press("j") // the reader's place is kept: it need not be the first post
+	source, err := p.column("Home").Locator("article:focus a[data-source]").GetAttribute("href")
 	must(t, err)
 	opened, err := p.Context().ExpectPage(func() error { return p.Keyboard().Press("O") })
 	must(t, err)
