@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -55,7 +54,7 @@ func TestJourney(t *testing.T) {
 			j.build()
 			j.edit()
 			j.breakIt()
-			j.leave()
+			j.finish()
 		})
 	}
 }
@@ -86,10 +85,10 @@ func (j *journey) breakIt() {
 	j.listDeleted()
 }
 
-func (j *journey) leave() {
+func (j *journey) finish() {
 	j.exportAndImport()
 	j.settings()
-	j.logOut()
+	j.end()
 }
 
 // inspect looks for barriers and for sideways scrolling. What is logged and what
@@ -109,8 +108,20 @@ func (j *journey) setPassword() {
 	j.use(j.button("Set the password"))
 	must(j.t, check.Locator(j.heading(2, "Connect an account to fill a deck")).ToBeVisible())
 	j.inspect()
-	j.use(j.button("Log out"))
+	j.signOut()
 	j.enter()
+}
+
+// signOut presses the button that is beside the navigation, on a phone in
+// Settings.
+func (j *journey) signOut() {
+	j.t.Helper()
+	if j.phone() {
+		j.section("Settings", "s")
+		j.use(j.Locator(".session:has(.chip) button"))
+	} else {
+		j.use(j.button("Sign out"))
+	}
 }
 
 func (j *journey) enter() {
@@ -346,107 +357,6 @@ func (j *journey) conflict(choice, title string) {
 	must(j.t, check.Locator(j.heading(1, title)).ToBeVisible())
 }
 
-// fresh asks the networks for news, a minute after the last time.
-func (j *journey) fresh() {
-	j.t.Helper()
-	if !j.look.noScript && !j.phone() {
-		j.settled()
-	}
-	j.w.pass(time.Minute)
-	j.top()
-	j.use(j.button("Refresh"))
-}
-
-// works waits until a column is as it should be, with posts.
-func (j *journey) works(column string) {
-	j.t.Helper()
-	j.hasState(column, `(Live|Updated \d\d:\d\d)`)
-	must(j.t, check.Locator(j.column(column).GetByRole("article").First()).ToBeAttached())
-}
-
-// hasState waits until a column says what is wrong, and still has its posts.
-func (j *journey) hasState(column, state string) {
-	j.t.Helper()
-	if j.phone() {
-		j.turnTo(column, "") // only what is near asks for news there
-	}
-	want := regexp.MustCompile(`^\s*` + state + `\s*$`)
-	must(j.t, check.Locator(j.state(column)).ToHaveText(want, playwright.LocatorAssertionsToHaveTextOptions{UseInnerText: new(true)}))
-	must(j.t, check.Locator(j.column(column).GetByRole("article").First()).ToBeAttached())
-}
-
-// revoke makes every token invalid that the workspace has.
-func (j *journey) revoke() {
-	for _, r := range j.server.Requests() {
-		j.server.RevokeToken(strings.TrimPrefix(r.Authorization, "Bearer "))
-	}
-}
-
-// tokenRevoked follows the column's own link to the way out.
-func (j *journey) tokenRevoked() {
-	j.t.Helper()
-	j.visit(j.deck)
-	j.revoke()
-	j.fresh()
-	j.hasState("Home", "Sign in again")
-	j.hasState("Harbour people", "Sign in again")
-	j.works("Mending")
-	j.turnTo("Home", "1")
-	j.inspect()
-
-	j.use(j.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Sign in again"}))
-	must(j.t, check.Page(j).ToHaveURL(regexp.MustCompile("/connections/conn_")))
-	j.says("Last error")
-	j.inspect()
-	j.use(j.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Sign in again to"}))
-	must(j.t, check.Locator(j.button("Connect")).ToBeVisible())
-	j.inspect()
-	j.use(j.button("Connect"))
-	j.authorize()
-	j.says("Signed in. Its columns read again.")
-
-	j.visit(j.deck)
-	j.fresh()
-	j.works("Home")
-	j.works("Harbour people")
-}
-
-func (j *journey) limited() {
-	j.t.Helper()
-	j.server.Inject("/api/v1/timelines/home", -1, snstest.RateLimited(j.w.now().Add(10*time.Minute)))
-	j.fresh()
-	j.hasState("Home", `Limited until \d\d:\d\d`)
-	j.works("Mending")
-	j.turnTo("Home", "1")
-	j.inspect()
-	j.server.ClearFaults()
-	j.w.pass(10 * time.Minute)
-	j.fresh()
-	j.works("Home")
-}
-
-// listDeleted deletes the list at its source and removes its column by the way
-// that the column offers.
-func (j *journey) listDeleted() {
-	j.t.Helper()
-	for _, c := range j.saved().Columns {
-		j.server.DeleteList(c.Source.ListID)
-	}
-	j.fresh()
-	j.hasState("Harbour people", "Source gone")
-	j.works("Home")
-	column := j.column("Harbour people")
-	j.turnTo("Harbour people", "3")
-	must(j.t, check.Locator(column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Edit the column"})).ToBeVisible())
-	j.inspect()
-	j.use(column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Remove it"}))
-	j.use(j.button("Remove Harbour people"))
-	must(j.t, check.Locator(j.button("Keep Harbour people")).ToBeVisible())
-	j.inspect()
-	j.use(j.button("Save"))
-	j.wants("Home", "Mending")
-}
-
 // exportAndImport reads a deck's file again, with the posts of one account from
 // the other one.
 func (j *journey) exportAndImport() {
@@ -493,9 +403,9 @@ func (j *journey) settings() {
 	must(j.t, check.Locator(other.heading(1, "Sign in")).ToBeVisible())
 }
 
-func (j *journey) logOut() {
+func (j *journey) end() {
 	j.t.Helper()
-	j.use(j.button("Log out"))
+	j.signOut()
 	must(j.t, check.Locator(j.heading(1, "Sign in")).ToBeVisible())
 	j.visit(j.deck)
 	must(j.t, check.Locator(j.heading(1, "Sign in")).ToBeVisible())
