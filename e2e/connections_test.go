@@ -227,7 +227,7 @@ func TestAccountThroughItsLife(t *testing.T) {
 			w.demo.Servers()[0].RevokeToken(w.demo.Servers()[0].Token())
 			must(t, p.button("Test now Harbour").Click())
 			must(t, check.Locator(p.Locator(".chip")).ToHaveText("Sign in again"))
-			p.says("Last error")
+			p.says("has not accepted the account’s credential")
 			p.accessible()
 			p.fits()
 
@@ -236,7 +236,7 @@ func TestAccountThroughItsLife(t *testing.T) {
 			must(t, p.button("Connect").Click())
 			p.atServer()
 			must(t, p.button("Authorize").Click())
-			p.says("Signed in. Its columns read again.")
+			p.says("Signed in. Its columns are read again.")
 			must(t, check.Locator(p.Locator(".chip")).ToHaveText("Ready"))
 
 			must(t, p.link("Disconnect Harbour").Click())

@@ -59,7 +59,7 @@ func (j *journey) tokenRevoked() {
 	j.inspect()
 
 	j.section("Connections", "c")
-	j.says("Last error")
+	j.says("has not accepted the account’s credential")
 	j.inspect()
 	j.visit(j.deck)
 	j.use(j.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Sign in to "}))
@@ -67,7 +67,7 @@ func (j *journey) tokenRevoked() {
 	j.inspect()
 	j.use(j.button("Connect"))
 	j.authorize()
-	j.says("Signed in. Its columns read again.")
+	j.says("Signed in. Its columns are read again.")
 
 	j.visit(j.deck)
 	j.fresh()
