@@ -101,7 +101,7 @@ func (j *journey) listDeleted() {
 	j.works("Home")
 	column := j.column("Harbour people")
 	j.turnTo("Harbour people", "3")
-	must(j.t, check.Locator(column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Edit the column"})).ToBeVisible())
+	must(j.t, check.Locator(column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Change the account or source"})).ToBeVisible())
 	j.inspect()
 	j.use(column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Remove it"}))
 	j.use(j.button("Remove Harbour people"))
