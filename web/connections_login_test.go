@@ -122,10 +122,14 @@ func TestCallbacksThatConnectNothing(t *testing.T) {
 		"declined": {func(_ *workspace, state string) string {
 			return callback("state", state, "error", "access_denied", "error_description", "<b>hostile</b>")
 		}, 403, "The sign-in was declined at social.example"},
-		"refused by the server": {func(_ *workspace, state string) string { return callback("state", state, "error", "server_error") },
-			403, "social.example refused the sign-in"},
-		"a state that never was": {func(*workspace, string) string { return callback("state", "made-up", "code", "code-eve") },
-			422, "was begun in another browser"},
+		"refused by the server": {
+			func(_ *workspace, state string) string { return callback("state", state, "error", "server_error") },
+			403, "social.example refused the sign-in",
+		},
+		"a state that never was": {
+			func(*workspace, string) string { return callback("state", "made-up", "code", "code-eve") },
+			422, "was begun in another browser",
+		},
 		"another browser": {func(w *workspace, state string) string {
 			w.cookies = nil
 			return callback("state", state, "code", "code-eve")

@@ -342,10 +342,14 @@ func TestDisconnecting(t *testing.T) {
 		done    string
 		says    string
 	}{
-		"a sign-in": {func(w *workspace) sns.Connection { return w.signedIn("social.example", "ann") },
-			"social.example is asked to revoke the token", "revoked", "The server has revoked the token"},
-		"a pasted token": {func(w *workspace) sns.Connection { return w.login("social.example") },
-			"may have to be revoked there by yourself", "unrevoked", "the server has not confirmed"},
+		"a sign-in": {
+			func(w *workspace) sns.Connection { return w.signedIn("social.example", "ann") },
+			"social.example is asked to revoke the token", "revoked", "The server has revoked the token",
+		},
+		"a pasted token": {
+			func(w *workspace) sns.Connection { return w.login("social.example") },
+			"may have to be revoked there by yourself", "unrevoked", "the server has not confirmed",
+		},
 		"no account": {func(w *workspace) sns.Connection { return w.connect("social.example") }, "", "public-off", "Disconnected."},
 	}
 	for name, c := range cases {

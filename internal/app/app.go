@@ -20,8 +20,8 @@ import (
 
 	"personal-workspace/decks"
 	"personal-workspace/internal/app/config"
-	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/mcp"
