@@ -94,6 +94,34 @@ func (in ChangeColumn) apply(ctx context.Context, s *Service, was Definition) (D
 	return was, nil
 }
 
+// RenameColumn is the input of Service.RenameColumn.
+type RenameColumn struct {
+	DeckID           string
+	ExpectedRevision int64
+	ColumnID         string
+	// Title is "" for the source's own name.
+	Title string
+}
+
+// RenameColumn gives one column another title and leaves all else of it, also
+// where its account is gone.
+func (s *Service) RenameColumn(ctx context.Context, in RenameColumn) (Deck, error) {
+	return s.change(ctx, in)
+}
+
+func (in RenameColumn) against() (string, int64) { return in.DeckID, in.ExpectedRevision }
+
+func (in RenameColumn) apply(ctx context.Context, s *Service, was Definition) (Definition, error) {
+	at, err := was.find(in.ColumnID)
+	if err != nil {
+		return was, err
+	}
+	c := was.Columns[at]
+	return ChangeColumn{
+		ColumnID: c.ID, Title: in.Title, ConnectionID: c.ConnectionID, Source: c.Source, Filters: c.Filters,
+	}.apply(ctx, s, was)
+}
+
 // MoveColumn is the input of Service.MoveColumn.
 type MoveColumn struct {
 	DeckID           string

@@ -100,17 +100,8 @@ func (h *Handler) renameDeck(w http.ResponseWriter, r *http.Request, s step) err
 
 // renameColumn gives a column another name and leaves the rest of it.
 func (h *Handler) renameColumn(w http.ResponseWriter, r *http.Request, s step) error {
-	d, err := h.decks.GetDeck(r.Context(), s.deck)
-	if err != nil {
-		return err
-	}
-	c, err := d.Column(s.column)
-	if err != nil {
-		return err
-	}
-	d, err = h.decks.ChangeColumn(r.Context(), decks.ChangeColumn{
-		DeckID: s.deck, ExpectedRevision: s.revision, ColumnID: s.column,
-		Title: s.form("title"), ConnectionID: c.ConnectionID, Source: c.Source, Filters: c.Filters,
+	d, err := h.decks.RenameColumn(r.Context(), decks.RenameColumn{
+		DeckID: s.deck, ExpectedRevision: s.revision, ColumnID: s.column, Title: s.form("title"),
 	})
 	if err != nil {
 		return err
