@@ -34,9 +34,10 @@ func readConnectForm(r *http.Request) (f connectForm, problem *fault.Error, err 
 	return f, problem, nil
 }
 
-// serverAddress is the origin that a person means who types a server's name or
-// a handle. Whether it is one is the service's to say.
-func serverAddress(typed string) string {
+// withScheme is the origin that a person means who types a server's name or a
+// handle, over https unless they say otherwise. Whether it is one is the
+// service's to say.
+func withScheme(typed string) string {
 	s := strings.TrimSpace(typed)
 	if s == "" || strings.Contains(s, "://") {
 		return s
@@ -47,7 +48,7 @@ func serverAddress(typed string) string {
 // serverAddress is the address that a person means: without encryption only where
 // the operator has listed the server so.
 func (h *Handler) serverAddress(typed string) string {
-	address := serverAddress(typed)
+	address := withScheme(typed)
 	if host, ok := strings.CutPrefix(address, "https://"); ok && !strings.Contains(typed, "://") && h.connections.AllowsHTTP(host) {
 		return "http://" + host
 	}

@@ -41,13 +41,13 @@ func FuzzServerAddress(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, typed string) {
-		got := serverAddress(typed)
+		got := withScheme(typed)
 		if got != strings.TrimSpace(got) && !strings.HasPrefix(got, "https://") {
-			t.Errorf("serverAddress(%q) = %q has space around it", typed, got)
+			t.Errorf("withScheme(%q) = %q has space around it", typed, got)
 		}
 		u, err := url.Parse(got)
 		if err == nil && got != "" && u.Scheme == "" && strings.Contains(typed, "://") == false {
-			t.Errorf("serverAddress(%q) = %q has no scheme", typed, got)
+			t.Errorf("withScheme(%q) = %q has no scheme", typed, got)
 		}
 	})
 }
