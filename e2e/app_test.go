@@ -6,21 +6,27 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/mxschmitt/playwright-go"
+
 	"personal-workspace/internal/app"
 	"personal-workspace/internal/app/config"
 	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/sqlite/sqlitetest"
 	"personal-workspace/sns/snstest"
 )
 
 // workspace is a running workspace.
 type workspace struct {
 	app *app.App
+	// browser is the one that the test has.
+	browser playwright.Browser
 	// url is where it is reached, without the last slash.
 	url string
 	// demo are the sample servers behind it, nil without any.
@@ -45,10 +51,10 @@ type options struct {
 	base string
 }
 
-// start runs a workspace until the test ends.
+// start runs a workspace until the test ends, which runs beside others from here.
 func start(t *testing.T, o options) *workspace {
 	t.Helper()
-	w := &workspace{}
+	w := &workspace{browser: take(t)}
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -69,6 +75,7 @@ func start(t *testing.T, o options) *workspace {
 	if o.demo || o.servers {
 		w.startDemo(t, &c)
 	}
+	sqlitetest.Seed(t, filepath.Join(c.DataDir, "workspace.sqlite"))
 	if w.app, err = app.New(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}

@@ -133,11 +133,13 @@ func TestRefreshWithoutScript(t *testing.T) {
 }
 
 // TestReadingIsNotDisturbed presses Refresh while a post in the middle of a
-// column is being read, with a warning open.
+// column is being read, with a warning open, and lets come what is new.
 func TestReadingIsNotDisturbed(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.live()
 	column := p.column("Around Lightleak")
+	must(t, column.ScrollIntoViewIfNeeded())
 	first := column.GetByRole("article").First()
 	before, err := first.GetAttribute("id")
 	must(t, err)
@@ -155,6 +157,7 @@ func TestReadingIsNotDisturbed(t *testing.T) {
 		must(t, err)
 		return number(top)
 	}
+	p.drawn()
 	at := place()
 	for range 8 {
 		must(t, w.demo.Step())
@@ -162,11 +165,11 @@ func TestReadingIsNotDisturbed(t *testing.T) {
 	w.pass(time.Minute)
 
 	must(t, p.button("Refresh").Click())
+	must(t, column.GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "2 new posts"}).Click())
 
 	must(t, check.Locator(first).Not().ToHaveAttribute("id", before))
 	p.settled()
-	_, err = p.Evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
-	must(t, err)
+	p.drawn()
 	if moved := place() - at; moved > 1 || moved < -1 {
 		t.Errorf("the post being read moved by %.1f px, want at most 1", moved)
 	}
@@ -224,6 +227,7 @@ func TestHostileHTMLIsInert(t *testing.T) {
 func TestPicturesAreLoadedWhenTheReaderAsks(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.settled()
 	asked := 0
 	must(t, p.Route("https://pictures.example/**", func(r playwright.Route) {
 		asked++

@@ -93,6 +93,7 @@ func (p *tab) seesText(l playwright.Locator, text string) {
 // places are the posts of a column with where they stand.
 func (p *tab) places(column string) map[string]float64 {
 	p.t.Helper()
+	p.drawn()
 	got, err := p.column(column).Evaluate(`column => Object.fromEntries([...column.querySelectorAll("article.post")]
 		.map(a => [a.id, a.getBoundingClientRect().top]).filter(([, top]) => top > 0 && top < innerHeight))`, nil)
 	must(p.t, err)
@@ -106,8 +107,7 @@ func (p *tab) places(column string) map[string]float64 {
 // unmoved checks that the posts that were in view stand where they stood.
 func (p *tab) unmoved(column string, before map[string]float64) {
 	p.t.Helper()
-	_, err := p.Evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
-	must(p.t, err)
+	p.drawn()
 	now := p.places(column)
 	seen := 0
 	for id, top := range before {

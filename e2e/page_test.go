@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"flag"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -91,7 +92,7 @@ func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalS
 	if look.dark {
 		scheme = playwright.ColorSchemeDark
 	}
-	ctx, err := browser.NewContext(playwright.BrowserNewContextOptions{
+	ctx, err := w.browser.NewContext(playwright.BrowserNewContextOptions{
 		Viewport:          &playwright.Size{Width: look.width, Height: look.height},
 		ColorScheme:       scheme,
 		ReducedMotion:     playwright.ReducedMotionReduce,
@@ -100,7 +101,7 @@ func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalS
 		StorageState:      state,
 	})
 	must(t, err)
-	trace(t, ctx)
+	keep(t, ctx)
 	page, err := ctx.NewPage()
 	must(t, err)
 	p := &tab{Page: page, t: t, w: w, look: look, base: w.url}
@@ -108,23 +109,38 @@ func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalS
 	return p
 }
 
-// trace keeps what happened, to be looked at when the test fails.
-func trace(t *testing.T, ctx playwright.BrowserContext) {
+// keep closes the browser's window when the test ends, and keeps what it showed
+// if the test failed. With -artifacts it keeps all that happened: recording that
+// takes as long as the test itself, so it is not done otherwise.
+func keep(t *testing.T, ctx playwright.BrowserContext) {
 	t.Helper()
-	must(t, ctx.Tracing().Start(playwright.TracingStartOptions{Snapshots: new(true)}))
+	tracing := flag.Lookup("test.artifacts").Value.String() == "true"
+	if tracing {
+		must(t, ctx.Tracing().Start(playwright.TracingStartOptions{Snapshots: new(true)}))
+	}
 	t.Cleanup(func() {
-		var path []string
-		if t.Failed() {
-			path = []string{filepath.Join(t.ArtifactDir(), "trace.zip")}
-			t.Logf("trace: %s (kept with -artifacts)", path[0])
-		}
-		if err := ctx.Tracing().Stop(path...); err != nil {
-			t.Errorf("stop the trace: %v", err)
+		if tracing {
+			path := filepath.Join(t.ArtifactDir(), "trace.zip")
+			t.Logf("trace: %s", path)
+			if err := ctx.Tracing().Stop(path); err != nil {
+				t.Errorf("stop the trace: %v", err)
+			}
+		} else if t.Failed() {
+			describe(t, ctx)
 		}
 		if err := ctx.Close(); err != nil {
 			t.Errorf("close the browser's window: %v", err)
 		}
 	})
+}
+
+// describe logs where each page is and what a screen reader has of it.
+func describe(t *testing.T, ctx playwright.BrowserContext) {
+	t.Helper()
+	for _, page := range ctx.Pages() {
+		text, err := page.Locator("body").AriaSnapshot(playwright.LocatorAriaSnapshotOptions{Timeout: new(2000.)})
+		t.Logf("%s (run with -artifacts for a trace)\n%s\n%v", page.URL(), text, err)
+	}
 }
 
 func (p *tab) listen() {
@@ -203,14 +219,18 @@ func (p *tab) accessible() {
 	if p.look.noScript {
 		defer p.allowScript()()
 	}
-	_, err := p.Evaluate(axe + `;
-		const sheet = new CSSStyleSheet();
-		sheet.replaceSync("* { content-visibility: visible !important }");
-		document.adoptedStyleSheets.push(sheet);
-		0`)
+	there, err := p.Evaluate(`"axe" in window`)
 	must(p.t, err)
+	if there == false {
+		_, err := p.Evaluate(axe + `;
+			const sheet = new CSSStyleSheet();
+			sheet.replaceSync("* { content-visibility: visible !important }");
+			document.adoptedStyleSheets.push(sheet);
+			0`)
+		must(p.t, err)
+	}
 	got, err := p.Evaluate(`async () => {
-		const r = await axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]});
+		const r = await axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"]});
 		if (r.passes.length < 10) return ["axe looked at nothing"];
 		const fixed = target => document.querySelector(target)?.closest(".strip");
 		const scrolledUnder = n => !fixed(n.target[0]) && [...n.any, ...n.all, ...n.none].some(c => c.relatedNodes.some(r => fixed(r.target[0])));

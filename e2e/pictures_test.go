@@ -139,6 +139,7 @@ type worlds struct {
 }
 
 func newWorlds(t *testing.T) *worlds {
+	take(t)
 	return &worlds{t: t, made: map[string]*workspace{}, start: map[string]func(*testing.T) *workspace{
 		"locked": func(t *testing.T) *workspace { return start(t, options{auth: config.AuthPassword}) },
 		"owned":  startOwned,

@@ -128,9 +128,9 @@ func TestMoreContrastIsAccessibleInBothThemes(t *testing.T) {
 // server, and chooses a third one.
 func TestTimesAreInTheChosenZone(t *testing.T) {
 	w := start(t, options{demo: true})
-	ctx, err := browser.NewContext(playwright.BrowserNewContextOptions{TimezoneId: new("Australia/Adelaide"), ReducedMotion: playwright.ReducedMotionReduce})
+	ctx, err := w.browser.NewContext(playwright.BrowserNewContextOptions{TimezoneId: new("Australia/Adelaide"), ReducedMotion: playwright.ReducedMotionReduce})
 	must(t, err)
-	trace(t, ctx)
+	keep(t, ctx)
 	page, err := ctx.NewPage()
 	must(t, err)
 	p := &tab{Page: page, t: t, w: w, look: desktop, base: w.url}
