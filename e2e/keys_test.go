@@ -13,6 +13,7 @@ import (
 // press presses keys one after the other.
 func (p *tab) press(keys ...string) {
 	p.t.Helper()
+	must(p.t, p.WaitForLoadState()) // before that nothing listens
 	for _, k := range keys {
 		must(p.t, p.Keyboard().Press(k))
 	}

@@ -55,6 +55,34 @@ func TestOlderPostsComeByThemselvesAndTheNewestGo(t *testing.T) {
 	must(t, check.Locator(posts.First()).ToBeInViewport())
 }
 
+// TestOlderPostsStayWhenNewsIsLate presses "Older posts" while the page asks for
+// what is new: that answer knows nothing of the older ones.
+func TestOlderPostsStayWhenNewsIsLate(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, w.deck(t))
+	p.live()
+	column := p.column("Home")
+	asked, release := make(chan struct{}, 10), make(chan struct{})
+	must(t, p.Route(regexp.MustCompile("/columns/"+w.firstDeck(t).Columns[0].ID+`\?news=1`), func(r playwright.Route) {
+		go func() {
+			asked <- struct{}{}
+			<-release
+			if err := r.Continue(); err != nil {
+				t.Errorf("go on with the request: %v", err)
+			}
+		}()
+	}))
+	w.news(t, 2)
+	<-asked
+	must(t, column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+	must(t, check.Locator(column.GetByRole("article")).ToHaveCount(40))
+
+	close(release)
+
+	must(t, check.Locator(column.GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "2 new posts"})).ToBeVisible())
+	must(t, check.Locator(column.GetByRole("article")).ToHaveCount(40))
+}
+
 func TestOlderPostsByKeyboard(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))

@@ -139,7 +139,7 @@ func describe(t *testing.T, ctx playwright.BrowserContext) {
 	t.Helper()
 	for _, page := range ctx.Pages() {
 		text, err := page.Locator("body").AriaSnapshot(playwright.LocatorAriaSnapshotOptions{Timeout: new(2000.)})
-		t.Logf("%s (run with -artifacts for a trace)\n%s\n%v", page.URL(), text, err)
+		t.Logf("%s (run with -artifacts for a trace)\n%.1500s\n%v", page.URL(), text, err)
 	}
 }
 

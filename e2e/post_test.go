@@ -100,6 +100,7 @@ func TestPostStaysWhenItsConversationDoesNotCome(t *testing.T) {
 func TestBackKeepsThePlace(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.live()
 	column := p.column("Home")
 	must(t, column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
 	must(t, check.Locator(column.GetByRole("article").Nth(22)).ToBeAttached())

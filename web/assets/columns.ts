@@ -15,7 +15,11 @@ const places = new WeakMap<HtmxContext, Place>();
 // and says what came.
 export function keepPlaces(): void {
   document.addEventListener("htmx:config:request", (event) => askFor(contextOf(event)));
-  document.addEventListener("htmx:before:swap", (event) => remember(contextOf(event)));
+  document.addEventListener("htmx:before:swap", (event) => {
+    const ctx = contextOf(event);
+    if (isOutrun(ctx)) return askAgain(event);
+    remember(ctx);
+  });
   document.addEventListener("htmx:after:swap", (event) => restore(contextOf(event)));
 }
 
@@ -59,11 +63,29 @@ function askFor(ctx: HtmxContext | undefined): void {
   // Who presses at the top wants to see them.
   if (held && isAtTop(column)) restarts.add(ctx);
   if (newest) url.searchParams.set("held", newest);
+  else counts.set(ctx, posts.length);
   const room = held || (isRead(column) ? page : 0);
   const rows = column.dataset.top ? 0 : posts.length + room;
   if (rows > page) url.searchParams.set("rows", String(Math.min(rows, most)));
   if (hint && document.documentElement.dataset.stream === "asking") url.searchParams.set("news", "ask");
   ctx.request.action = url.pathname + url.search;
+}
+
+// counts are how many posts a column had when its request was sent.
+const counts = new WeakMap<HtmxContext, number>();
+
+// isOutrun reports whether older posts came while a request for the whole column
+// was under way: its answer would take them away again.
+function isOutrun(ctx: HtmxContext | undefined): boolean {
+  const column = columnOf(ctx);
+  if (!ctx || !column || restarts.has(ctx)) return false;
+  return postsOf(column).length > (counts.get(ctx) ?? Infinity);
+}
+
+function askAgain(event: Event): void {
+  event.preventDefault();
+  const news = columnOf(contextOf(event))?.querySelector(":scope > .news");
+  if (news) window.htmx.trigger(news, "news");
 }
 
 // pressed are requests whose button has the focus, and is gone after them.
