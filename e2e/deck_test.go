@@ -78,6 +78,7 @@ func TestDeckRefreshesItselfWhenItIsOld(t *testing.T) {
 func TestOlderPostsAreAdded(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.settled()
 	column := p.column("Home")
 	posts := column.GetByRole("article")
 	must(t, check.Locator(posts).ToHaveCount(20))
@@ -264,6 +265,7 @@ func TestDemoPictureOpensInPlace(t *testing.T) {
 		t.Run("base path "+base, func(t *testing.T) {
 			w := start(t, options{demo: true, base: base})
 			p := open(t, w, desktop, w.deck(t))
+			p.settled()
 			link := p.Locator("a[data-media=image]:has(.alt:not(.missing))").First()
 			alt, err := link.Locator(".alt").TextContent()
 			must(t, err)

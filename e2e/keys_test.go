@@ -142,6 +142,7 @@ func TestEscapeClosesAMenu(t *testing.T) {
 func TestHelpIsADialogAndAPage(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.settled()
 	p.press("j")
 	before := p.focused()
 

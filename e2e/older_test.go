@@ -55,32 +55,65 @@ func TestOlderPostsComeByThemselvesAndTheNewestGo(t *testing.T) {
 	must(t, check.Locator(posts.First()).ToBeInViewport())
 }
 
-// TestOlderPostsStayWhenNewsIsLate presses "Older posts" while the page asks for
-// what is new: that answer knows nothing of the older ones.
-func TestOlderPostsStayWhenNewsIsLate(t *testing.T) {
-	w := start(t, options{demo: true})
-	p := open(t, w, desktop, w.deck(t))
-	p.live()
-	column := p.column("Home")
-	asked, release := make(chan struct{}, 10), make(chan struct{})
-	must(t, p.Route(regexp.MustCompile("/columns/"+w.firstDeck(t).Columns[0].ID+`\?news=1`), func(r playwright.Route) {
+// lateNews lets two posts come in the column Home, and keeps back what the
+// workspace says to the page's question about them until release is called.
+func (p *tab) lateNews() (release func()) {
+	p.t.Helper()
+	answered, late := make(chan struct{}, 10), make(chan struct{})
+	must(p.t, p.Route(regexp.MustCompile("/columns/"+p.w.firstDeck(p.t).Columns[0].ID+`\?news=1`), func(r playwright.Route) {
 		go func() {
-			asked <- struct{}{}
-			<-release
-			if err := r.Continue(); err != nil {
-				t.Errorf("go on with the request: %v", err)
+			answer, err := r.Fetch()
+			if err != nil {
+				p.t.Errorf("ask the workspace: %v", err)
+			}
+			answered <- struct{}{}
+			<-late
+			if err := r.Fulfill(playwright.RouteFulfillOptions{Response: answer}); err != nil {
+				p.t.Errorf("hand the answer over: %v", err)
 			}
 		}()
 	}))
-	w.news(t, 2)
-	<-asked
-	must(t, column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
-	must(t, check.Locator(column.GetByRole("article")).ToHaveCount(40))
+	p.w.news(p.t, 2)
+	<-answered
+	return func() { close(late) }
+}
 
-	close(release)
+// TestLateAnswerUndoesNothing changes a column while the page asks for what is new
+// in it: that answer knows nothing of the change.
+func TestLateAnswerUndoesNothing(t *testing.T) {
+	for name, c := range map[string]struct{ do, check func(p *tab) }{
+		"older posts": {
+			do: func(p *tab) {
+				must(p.t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+				must(p.t, check.Locator(p.column("Home").GetByRole("article")).ToHaveCount(40))
+			},
+			check: func(p *tab) { must(p.t, check.Locator(p.column("Home").GetByRole("article")).ToHaveCount(40)) },
+		},
+		"another name": {
+			do: func(p *tab) {
+				must(p.t, p.summary("Home").Click())
+				field := p.Locator("details.menu[open]").GetByLabel("Name of the column")
+				must(p.t, field.Fill("Hearth"))
+				must(p.t, field.Press("Enter"))
+				must(p.t, check.Locator(p.column("Hearth")).ToBeVisible())
+				must(p.t, p.column("Hearth").GetByRole("article").First().Hover()) // it is read
+			},
+			check: func(p *tab) { must(p.t, check.Locator(p.column("Hearth")).ToBeVisible()) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := start(t, options{demo: true})
+			p := open(t, w, desktop, w.deck(t))
+			p.live()
+			release := p.lateNews()
+			c.do(p)
 
-	must(t, check.Locator(column.GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "2 new posts"})).ToBeVisible())
-	must(t, check.Locator(column.GetByRole("article")).ToHaveCount(40))
+			release()
+
+			must(t, check.Locator(p.button("2 new posts")).ToBeVisible())
+			c.check(p)
+		})
+	}
 }
 
 func TestOlderPostsByKeyboard(t *testing.T) {

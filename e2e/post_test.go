@@ -204,6 +204,7 @@ func TestWarningsAreOpenedByKeyboard(t *testing.T) {
 func TestLinkOfAPostIsCopied(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.live()
 	must(t, p.Context().GrantPermissions([]string{"clipboard-read", "clipboard-write"}))
 	post := p.column("Home").GetByRole("article").First()
 	source, err := post.Locator("a[data-source]").GetAttribute("href")

@@ -17,6 +17,7 @@ export function keepPlaces(): void {
   document.addEventListener("htmx:config:request", (event) => askFor(contextOf(event)));
   document.addEventListener("htmx:before:swap", (event) => {
     const ctx = contextOf(event);
+    if (ctx && ctx.request.method !== "GET") changes++;
     if (isOutrun(ctx)) return askAgain(event);
     remember(ctx);
   });
@@ -52,7 +53,7 @@ const edge = 16;
 // how many are new.
 function askFor(ctx: HtmxContext | undefined): void {
   const column = columnOf(ctx);
-  if (!ctx || !column) return;
+  if (!ctx || !column || ctx.request.method !== "GET") return;
   if (ctx.sourceElement.matches("[data-newest]")) return void restarts.add(ctx);
   const posts = postsOf(column);
   const url = new URL(ctx.request.action, location.href);
@@ -63,7 +64,7 @@ function askFor(ctx: HtmxContext | undefined): void {
   // Who presses at the top wants to see them.
   if (held && isAtTop(column)) restarts.add(ctx);
   if (newest) url.searchParams.set("held", newest);
-  else counts.set(ctx, posts.length);
+  asked.set(ctx, { posts: newest ? Infinity : posts.length, changes });
   const room = held || (isRead(column) ? page : 0);
   const rows = column.dataset.top ? 0 : posts.length + room;
   if (rows > page) url.searchParams.set("rows", String(Math.min(rows, most)));
@@ -71,15 +72,18 @@ function askFor(ctx: HtmxContext | undefined): void {
   ctx.request.action = url.pathname + url.search;
 }
 
-// counts are how many posts a column had when its request was sent.
-const counts = new WeakMap<HtmxContext, number>();
+// asked is how things stood when a column was asked for: how many posts it had,
+// and how often the person had changed something on this page.
+const asked = new WeakMap<HtmxContext, { posts: number; changes: number }>();
+let changes = 0;
 
-// isOutrun reports whether older posts came while a request for the whole column
-// was under way: its answer would take them away again.
+// isOutrun reports whether older posts came, or the person changed something, while
+// a column was asked for: the answer knows nothing of that and would undo it.
 function isOutrun(ctx: HtmxContext | undefined): boolean {
+  const then = ctx && asked.get(ctx);
   const column = columnOf(ctx);
-  if (!ctx || !column || restarts.has(ctx)) return false;
-  return postsOf(column).length > (counts.get(ctx) ?? Infinity);
+  if (!then || !column || restarts.has(ctx)) return false;
+  return changes > then.changes || postsOf(column).length > then.posts;
 }
 
 function askAgain(event: Event): void {

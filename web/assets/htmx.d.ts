@@ -18,7 +18,7 @@ interface Htmx {
 interface HtmxContext {
   sourceElement: Element;
   target?: Element;
-  request: { action: string };
+  request: { action: string; method: string };
   response?: { status: number; headers: Headers };
   swap?: string;
   // The HX- headers of the answer.
