@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"testing"
 
@@ -241,6 +242,36 @@ func TestBackAfterADeletion(t *testing.T) {
 	must(t, p.button("Undo: Three was deleted.").Click())
 	must(t, check.Locator(p.heading(1, "Three")).ToBeVisible())
 	p.wants("Apple", "Bread", "Cake")
+}
+
+// TestQuickHandsLoseNothing presses two buttons of the form and types before the
+// answer to the first one is there, and saves.
+func TestQuickHandsLoseNothing(t *testing.T) {
+	w := start(t, options{demo: true})
+	w.three(t)
+	p := open(t, w, desktop, "/decks/three/edit")
+	sent, late := make(chan struct{}, 10), make(chan struct{})
+	must(t, p.Route("**/decks/three/edit", func(r playwright.Route) {
+		go func() {
+			if r.Request().Method() == http.MethodPost {
+				sent <- struct{}{}
+				<-late
+			}
+			if err := r.Continue(); err != nil {
+				t.Errorf("go on with the request: %v", err)
+			}
+		}()
+	}))
+	must(t, p.button("Remove Apple").Click())
+	<-sent
+	must(t, p.button("Move Cake up").Click())
+	must(t, p.field("Title").Fill("Quick"))
+	must(t, p.button("Save").Click())
+
+	close(late)
+
+	must(t, check.Locator(p.heading(1, "Quick")).ToBeVisible())
+	p.wants("Cake", "Bread")
 }
 
 func TestConflictInTwoTabs(t *testing.T) {

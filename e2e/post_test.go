@@ -151,6 +151,7 @@ func (p *tab) drawn() {
 func TestMediaIsLoadedAndPutAway(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.settled()
 	link := p.Locator("a[data-media=image]:has(.alt:not(.missing))").First()
 	box := p.Locator("[data-media-box]").Filter(playwright.LocatorFilterOptions{Has: link}).First()
 	alt, err := link.Locator(".alt").TextContent()
@@ -174,6 +175,7 @@ func TestMediaIsLoadedAndPutAway(t *testing.T) {
 func TestMediaThatDoesNotComeSaysSo(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.settled()
 	p.expected = regexp.MustCompile("404")
 	link := p.Locator("a[data-media=image]").First()
 	box := p.Locator("[data-media-box]").Filter(playwright.LocatorFilterOptions{Has: link}).First()
@@ -190,6 +192,7 @@ func TestMediaThatDoesNotComeSaysSo(t *testing.T) {
 func TestWarningsAreOpenedByKeyboard(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
+	p.settled()
 	post := p.column("Around Lightleak").Locator("article:has(details.warning)").First()
 	summary := post.Locator("summary").First()
 	must(t, check.Locator(post.Locator(".text").First()).ToBeHidden())
@@ -296,6 +299,7 @@ func TestMediaAtOnce(t *testing.T) {
 	must(t, p.button("Save the reading settings").Click())
 	must(t, check.Locator(p.GetByText("Saved.")).ToBeVisible())
 	p.visit(w.deck(t))
+	p.settled()
 	id, err := p.column("Home").Locator("article:has(figure img)").First().GetAttribute("id")
 	must(t, err)
 	post := p.Locator("#" + id)
