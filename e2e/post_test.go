@@ -179,7 +179,11 @@ func TestMediaThatDoesNotComeSaysSo(t *testing.T) {
 	p.expected = regexp.MustCompile("404")
 	link := p.Locator("a[data-media=image]").First()
 	box := p.Locator("[data-media-box]").Filter(playwright.LocatorFilterOptions{Has: link}).First()
-	_, err := link.Evaluate(`a => { a.href = "/demo/media/nowhere/1.png"; delete a.dataset.preview }`, nil)
+	_, err := link.Evaluate(`a => {
+		a.href = "/demo/media/nowhere/1.png";
+		delete a.dataset.preview;
+		a.closest("[data-media-box]").setAttribute("hx-morph-skip", ""); // news must not undo this
+	}`, nil)
 	must(t, err)
 
 	must(t, link.Click())
