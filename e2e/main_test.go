@@ -68,7 +68,7 @@ var taken sync.Map
 func take(t *testing.T) playwright.Browser {
 	t.Helper()
 	if b, ok := taken.Load(t); ok {
-		return b.(playwright.Browser) //nolint:errcheck,forcetypeassert // nothing else is stored
+		return b.(playwright.Browser)
 	}
 	t.Parallel()
 	b := <-idle

@@ -209,8 +209,10 @@ func TestLimitsAreToldInTheChosenZone(t *testing.T) {
 
 func TestZonesThatThereAreNotStayInTheField(t *testing.T) {
 	w := newWorkspace(t, nil)
-	for _, zone := range []string{"Berlin", "Local", "../etc/passwd", "/etc/localtime", strings.Repeat("a", 70), "<b>",
-		"./UTC", "US//Pacific", "UTC/", "localtime", "posixrules", "posix/Europe/Berlin", "right/UTC", "Factory"} {
+	for _, zone := range []string{
+		"Berlin", "Local", "../etc/passwd", "/etc/localtime", strings.Repeat("a", 70), "<b>",
+		"./UTC", "US//Pacific", "UTC/", "localtime", "posixrules", "posix/Europe/Berlin", "right/UTC", "Factory",
+	} {
 		a := w.post("/settings/time-zone", url.Values{"zone": {zone}})
 		field := one(t, document(t, a.body), with("id", "zone"))
 		if a.StatusCode != http.StatusUnprocessableEntity || attr(field, "aria-invalid") != "true" {
