@@ -147,3 +147,13 @@ func (s *sessions) person(w http.ResponseWriter, r *http.Request) (ctx context.C
 	}
 	return ledger.WithActor(ctx, ledger.Actor{Kind: ledger.Person, ID: ses.ID}), true, nil
 }
+
+// lasts reports whether the session that a request came with is still one. Being
+// looked at is no use of it.
+func (s *sessions) lasts(ctx context.Context, r *http.Request) (bool, error) {
+	if s.mode == AuthNone {
+		return true, nil
+	}
+	_, ok, err := s.store.findSession(ctx, hashOf(s.cookie.read(r)), s.now())
+	return ok, err
+}

@@ -292,16 +292,6 @@ func (s *stream) checkSession(ctx context.Context) error {
 	return errGone
 }
 
-// lasts reports whether the session that a request came with is still one. Being
-// looked at is no use of it.
-func (s *sessions) lasts(ctx context.Context, r *http.Request) (bool, error) {
-	if s.mode == AuthNone {
-		return true, nil
-	}
-	_, ok, err := s.store.findSession(ctx, hashOf(s.cookie.read(r)), s.now())
-	return ok, err
-}
-
 // hint is one event: a name and a few ids.
 type hint struct {
 	name string
