@@ -49,16 +49,16 @@ const edge = 16;
 
 // askFor asks for as many posts as the column shows, and for room for new ones
 // while it is read: nothing that is on the page must vanish. Of a column that is
-// read by hints, and of one whose newest posts are not on the page, it asks only
-// how many are new.
+// read while the page asks by itself, and of one whose newest posts are not on the
+// page, it asks only how many are new.
 function askFor(ctx: HtmxContext | undefined): void {
   const column = columnOf(ctx);
   if (!ctx || !column || ctx.request.method !== "GET") return;
   if (ctx.sourceElement.matches("[data-newest]")) return void restarts.add(ctx);
   const posts = postsOf(column);
   const url = new URL(ctx.request.action, location.href);
-  const hint = ctx.sourceElement.matches(".news");
-  const newest = column.dataset.top ?? (hint && isRead(column) ? posts[0]?.id : undefined);
+  const byItself = ctx.sourceElement.matches(".news, .loader");
+  const newest = column.dataset.top ?? (byItself && isRead(column) ? posts[0]?.id : undefined);
   const held = Number((ctx.sourceElement as HTMLElement).dataset.held ?? 0);
   if (held && isFarBelow(column, posts, held)) return void restarts.add(ctx);
   // Who presses at the top wants to see them.
@@ -68,7 +68,7 @@ function askFor(ctx: HtmxContext | undefined): void {
   const room = held || (isRead(column) ? page : 0);
   const rows = column.dataset.top ? 0 : posts.length + room;
   if (rows > page) url.searchParams.set("rows", String(Math.min(rows, most)));
-  if (hint && document.documentElement.dataset.stream === "asking") url.searchParams.set("news", "ask");
+  if (ctx.sourceElement.matches(".news") && document.documentElement.dataset.stream === "asking") url.searchParams.set("news", "ask");
   ctx.request.action = url.pathname + url.search;
 }
 
