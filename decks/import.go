@@ -49,8 +49,9 @@ type ImportedConnection struct {
 	// ConnectionID is the one here that the name fits; "" when the person must
 	// say which to use.
 	ConnectionID string
-	// Columns is how many columns read it.
-	Columns int
+	// Columns is how many columns read it, and Lists how many of them show one of
+	// its lists: another account has other lists under the same ids.
+	Columns, Lists int
 	// Choices are the connections here of the same network, or all of them.
 	Choices []sns.Connection
 }
@@ -71,27 +72,36 @@ func (s *Service) PreviewImport(ctx context.Context, f File) (Import, error) {
 		v := ImportedDeck{Title: d.Title, Exists: slices.ContainsFunc(existing, func(e Summary) bool { return e.Title == d.Title })}
 		for _, c := range d.Columns {
 			v.Columns = append(v.Columns, ImportedColumn{FileColumn: c, Key: c.Connection.Key()})
-			p.count(c.Connection, conns)
+			p.count(c, conns)
 		}
 		p.Decks = append(p.Decks, v)
 	}
 	return p, nil
 }
 
-func (p *Import) count(c *FileConnection, conns []sns.Connection) {
+func (p *Import) count(c FileColumn, conns []sns.Connection) {
+	v := p.connection(c.Connection, conns)
+	v.Columns++
+	if c.Source.Kind == sns.KindList {
+		v.Lists++
+	}
+}
+
+// connection is the entry of a file's connection, made when it is the first time.
+func (p *Import) connection(c *FileConnection, conns []sns.Connection) *ImportedConnection {
 	key := c.Key()
 	i := slices.IndexFunc(p.Connections, func(v ImportedConnection) bool { return v.Key == key })
 	if i >= 0 {
-		p.Connections[i].Columns++
-		return
+		return &p.Connections[i]
 	}
-	v := ImportedConnection{Key: key, File: c, ConnectionID: match(c, byID(conns)), Columns: 1}
+	v := ImportedConnection{Key: key, File: c, ConnectionID: match(c, byID(conns))}
 	for _, conn := range conns {
 		if c == nil || conn.Network == c.Kind {
 			v.Choices = append(v.Choices, conn)
 		}
 	}
 	p.Connections = append(p.Connections, v)
+	return &p.Connections[len(p.Connections)-1]
 }
 
 // match finds the connection that a file names, or "".

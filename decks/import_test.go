@@ -44,15 +44,14 @@ func TestPreviewImport(t *testing.T) {
 		t.Errorf("preview %+v, want one deck of a known title and room for 99", p)
 	}
 	type connection struct {
-		key, id string
-		columns int
-		choices int
+		key, id                 string
+		columns, lists, choices int
 	}
 	var got []connection
 	for _, c := range p.Connections {
-		got = append(got, connection{c.Key, c.ConnectionID, c.Columns, len(c.Choices)})
+		got = append(got, connection{c.Key, c.ConnectionID, c.Columns, c.Lists, len(c.Choices)})
 	}
-	want := []connection{{elsewhereKey, "", 1, 3}, {publicKey, "conn_c", 1, 3}}
+	want := []connection{{elsewhereKey, "", 1, 0, 3}, {publicKey, "conn_c", 1, 0, 3}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(connection{})); diff != "" {
 		t.Errorf("connections (-want +got):\n%s", diff)
 	}

@@ -317,6 +317,26 @@ func TestEightTabs(t *testing.T) {
 	must(t, check.Locator(first.column("Home").GetByRole("article").First()).ToContainText("News 1"))
 }
 
+// TestEightWindowsInView opens as many without hiding one: streams must not take
+// all connections that a browser has for one server.
+func TestEightWindowsInView(t *testing.T) {
+	w := start(t, options{demo: true})
+	first := open(t, w, desktop, w.deck(t))
+	for n := 2; n <= 8; n++ {
+		page, err := first.Context().NewPage()
+		must(t, err)
+		p := &tab{Page: page, t: t, w: w, look: desktop, base: w.url, expected: regexp.MustCompile("status of 429")}
+		p.listen()
+		p.visit(w.deck(t))
+		p.settled()
+		want := "live"
+		if n > 5 {
+			want = "asking"
+		}
+		must(t, check.Locator(p.Locator("html")).ToHaveAttribute("data-stream", want))
+	}
+}
+
 // hide makes the page believe that it is out of view, or in view again.
 func (p *tab) hide(hidden bool) {
 	p.t.Helper()

@@ -250,9 +250,8 @@ func (b *columnBuilder) load(v *view.Column, deckID string, c decks.Column, try 
 		v.State = view.State{Kind: "busy", Text: "Loading; from", At: v.State.At}
 	case v.State.Kind == "ok":
 		v.State = view.State{Kind: "busy", Text: "Loading"}
-	case v.State.Kind != "busy":
-		v.State = view.State{Kind: "busy", Text: "Trying again"}
 	}
+	// What is wrong stays said until the answer is there.
 	v.Skeleton = len(v.Rows) == 0 && v.Panel == nil
 }
 

@@ -170,6 +170,24 @@ func TestDeckNamesEveryStateInWords(t *testing.T) {
 	}
 }
 
+// TestWhatIsWrongStaysSaidWhileItIsTriedAgain: without script the page stands as it
+// was printed.
+func TestWhatIsWrongStaysSaidWhileItIsTriedAgain(t *testing.T) {
+	w := newWorkspace(t, nil)
+	conn := w.connect("social.example")
+	w.deck("Morning", local(conn))
+	w.net.breakWith(fault.Missing("list", "The list is gone."))
+	w.posts.Refresh(t.Context(), conn.ID, sns.Source{Kind: sns.KindLocal}) // it fails on purpose
+	w.pass(10 * time.Minute)
+
+	page := document(t, w.get("/decks/d").body)
+
+	one(t, page, func(n *html.Node) bool { return has(n, "hx-get") && class("loader")(n) }) // it is tried again
+	if got := text(one(t, page, class("state"))); got != "Source gone" {
+		t.Errorf("state = %q, want %q", got, "Source gone")
+	}
+}
+
 func TestDeckWithARemovedAccount(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.net.set("social.example", sns.KindLocal, timeline(3)...)

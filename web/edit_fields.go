@@ -185,6 +185,11 @@ func (s fieldSet) types(src sns.Source) view.Field {
 
 // choice is a list to choose one of; pairs are values with their labels, the
 // first the default.
+func hinted(f view.Field, hint string) view.Field {
+	f.Hint = hint
+	return f
+}
+
 func choice(name, label, value string, pairs ...string) view.Field {
 	f := view.Field{Name: name, Label: label, Kind: "choice"}
 	for i := 0; i < len(pairs); i += 2 {
@@ -208,7 +213,7 @@ func (s fieldSet) filters(given *decks.Filters) []view.Field {
 		s.field(view.Field{Name: "filters.include", Kind: "area", Label: "Only posts with", Value: lines(f.Include), Hint: "One a line: words, #tag, @handle or /pattern/."}),
 		s.field(view.Field{Name: "filters.exclude", Kind: "area", Label: "No posts with", Value: lines(f.Exclude), Hint: "One a line, as above."}),
 		s.field(choice("filters.scope", "These words are looked for in", f.Scope, "all", "All posts", "boosts", "Boosts only")),
-		s.field(choice("filters.action", "Posts that do not fit", f.Action, "hide", "Are left out", "fold", "Are folded")),
+		s.field(hinted(choice("filters.action", "Posts that do not fit", f.Action, "hide", "Are left out", "fold", "Are folded"), "The account's own posts always stay.")),
 	}
 }
 

@@ -211,6 +211,9 @@ func accountChoice(i int, c decks.ImportedConnection, chosen string) view.Field 
 		f.Options = append(f.Options, view.Option{Value: "", Label: "Choose an account"})
 		f.Required = true
 	}
+	if c.Lists > 0 {
+		f.Hint = strings.TrimSpace(f.Hint + " Lists are the account's own: with another account, choose the list of such a column again after the import.")
+	}
 	for _, o := range c.Choices {
 		f.Options = append(f.Options, view.Option{Value: o.ID, Label: o.Account, Chosen: o.ID == chosen})
 	}

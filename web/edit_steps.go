@@ -166,6 +166,7 @@ func (h *Handler) duplicateColumn(w http.ResponseWriter, r *http.Request, s step
 	if err != nil {
 		return err
 	}
+	added.Menu.Focus = true
 	return h.stepDone(w, r, d, d.Columns[at+1].ID, view.DeckPatch{Added: &added, After: s.column})
 }
 

@@ -52,10 +52,10 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request) error {
 		plain(w, http.StatusUnauthorized, "Signed out: sign in.")
 		return nil
 	}
-	place, refusal := h.streams.enter()
+	place, status, refusal := h.streams.enter(browserOf(r))
 	if place == nil {
 		w.Header().Set("Retry-After", strconv.Itoa(int(fullRetry/time.Second)))
-		plain(w, http.StatusServiceUnavailable, refusal)
+		plain(w, status, refusal)
 		return nil
 	}
 	defer h.streams.leave(place)

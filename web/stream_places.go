@@ -1,7 +1,10 @@
 package web
 
 import (
+	"net"
+	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"personal-workspace/internal/ledger"
@@ -9,6 +12,10 @@ import (
 
 // maxStreams bounds the streams that are open at once.
 const maxStreams = 128
+
+// perBrowser bounds those of one browser over HTTP/1.1: it has six connections to
+// a server for all its tabs, and with a stream on each no page would load any more.
+const perBrowser = 5
 
 // streams are the places of open streams.
 type streams struct {
@@ -22,6 +29,8 @@ type streams struct {
 
 // place is that of one stream.
 type place struct {
+	// browser is whose connections the stream takes, "" when that is no matter.
+	browser string
 	// again tells the stream to look again at its session and its columns.
 	again chan struct{}
 }
@@ -30,19 +39,45 @@ func newStreams() *streams {
 	return &streams{stopped: make(chan struct{}), places: map[*place]struct{}{}}
 }
 
-// enter takes a place, or says why there is none.
-func (s *streams) enter() (p *place, refusal string) {
+// crowded is why a page has no stream.
+const crowded = "Too many pages are open at once; this one asks for news every minute instead."
+
+// enter takes a place, or says by status and words why there is none.
+func (s *streams) enter(browser string) (p *place, status int, refusal string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.closed:
-		return nil, "The workspace is stopping."
+		return nil, http.StatusServiceUnavailable, "The workspace is stopping."
 	case len(s.places) >= maxStreams:
-		return nil, "Too many pages are open at once; this one asks for news every minute instead."
+		return nil, http.StatusServiceUnavailable, crowded
+	case browser != "" && s.of(browser) >= perBrowser:
+		return nil, http.StatusTooManyRequests, crowded
 	}
-	p = &place{again: make(chan struct{}, 1)}
+	p = &place{browser: browser, again: make(chan struct{}, 1)}
 	s.places[p] = struct{}{}
-	return p, ""
+	return p, 0, ""
+}
+
+// of counts the streams of a browser; mu is held.
+func (s *streams) of(browser string) (n int) {
+	for p := range s.places {
+		if p.browser == browser {
+			n++
+		}
+	}
+	return n
+}
+
+// browserOf tells one browser from others as far as its requests do; "" is no
+// browser, or one that needs a single connection.
+func browserOf(r *http.Request) string {
+	agent := r.UserAgent()
+	if r.ProtoMajor > 1 || !strings.HasPrefix(agent, "Mozilla/") {
+		return ""
+	}
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	return host + " " + agent + " " + r.Header.Get("Cookie")
 }
 
 func (s *streams) leave(p *place) {

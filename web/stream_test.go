@@ -216,6 +216,25 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 }
 
+// TestStreamsLeaveABrowserAConnection: it has six to one server over HTTP/1.1.
+func TestStreamsLeaveABrowserAConnection(t *testing.T) {
+	w := newWorkspace(t, nil)
+	srv := w.serve()
+	for range 5 {
+		w.listen(srv, events, "User-Agent", "Mozilla/5.0 one").next()
+	}
+
+	sixth := w.listen(srv, events, "User-Agent", "Mozilla/5.0 one")
+	other := w.listen(srv, events, "User-Agent", "Mozilla/5.0 another")
+
+	if sixth.res.StatusCode != http.StatusTooManyRequests || sixth.res.Header.Get("Retry-After") != "30" {
+		t.Errorf("the sixth stream gets %d and Retry-After %q, want 429 and 30", sixth.res.StatusCode, sixth.res.Header.Get("Retry-After"))
+	}
+	if other.res.StatusCode != http.StatusOK {
+		t.Errorf("another browser's stream gets %d, want 200", other.res.StatusCode)
+	}
+}
+
 func TestStreamsEndWhenTheWorkspaceStops(t *testing.T) {
 	w := newWorkspace(t, nil)
 	srv := w.serve()

@@ -91,8 +91,9 @@ function closeMenus(kept?: EventTarget | null): void {
 }
 
 // arrange puts the columns in an order. A column that is taken out and put back
-// forgets how far it was scrolled.
+// forgets how far it was scrolled, and what had the focus in it.
 function arrange(columns: HTMLElement[]): void {
+  const focus = document.activeElement;
   const places = columns.map((c) => [c.querySelector(".scroller"), c.querySelector(".scroller")?.scrollTop ?? 0] as const);
   let next: HTMLElement | null = null;
   for (const column of columns.reverse()) {
@@ -101,6 +102,7 @@ function arrange(columns: HTMLElement[]): void {
     next = column;
   }
   for (const [scroller, top] of places) if (scroller) scroller.scrollTop = top;
+  if (focus instanceof HTMLElement && focus !== document.activeElement) focus.focus({ preventScroll: true });
 }
 
 // link lets the way over a column lead to the one that is next now.
