@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"personal-workspace/activities"
 	"personal-workspace/decks"
 	"personal-workspace/internal/app/config"
 	"personal-workspace/internal/fault"
@@ -96,6 +97,8 @@ type App struct {
 	Store *Store
 	// Decks are the saved decks.
 	Decks *decks.Service
+	// Activities are what is proposed and decided.
+	Activities *activities.Service
 
 	config Config
 	runs   *ledger.Runs
@@ -129,6 +132,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	a.runs = ledger.NewRuns(c.ledgerConfig(a.Store.DB), c.Log)
 	a.Decks = decks.New(decks.Config{DB: a.Store.DB, Ledger: a.Store.Ledger, Posts: a.Store.Posts, Now: c.Now, NewID: c.NewID})
+	a.Activities = activities.New(activities.Config{DB: a.Store.DB, Ledger: a.Store.Ledger, Connections: a.Store.Posts, Now: c.Now, NewID: c.NewID, Log: c.Log})
 	return a, a.wire()
 }
 
@@ -303,6 +307,7 @@ func (a *App) Run(ctx context.Context) error {
 	return runOwners(ctx, []owner{
 		{"the record of tool calls", a.runs.Run},
 		{"connections and posts", a.Store.Posts.Run},
+		{"the clock of activities", a.Activities.Run},
 		{"the watch on other processes", func(ctx context.Context) error {
 			return a.Store.DB.WatchExternal(ctx, watchInterval, a.Store.Ledger.Wake)
 		}},

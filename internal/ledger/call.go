@@ -25,6 +25,16 @@ func (r *Runs) BeginCall(ctx context.Context, run ToolRun) (context.Context, *Ca
 	return context.WithValue(ctx, callKey{}, c), c
 }
 
+// ClientFrom returns what the client of the context's call says of itself, "" for
+// no call.
+func ClientFrom(ctx context.Context) (name, version string) {
+	c, ok := ctx.Value(callKey{}).(*Call)
+	if !ok {
+		return "", ""
+	}
+	return c.run.ClientName, c.run.ClientVersion
+}
+
 // End records how the call ended, unless a committed change already did.
 func (c *Call) End(outcome Outcome, code, connectionID string) {
 	if c.recorded.Load() {

@@ -27,12 +27,18 @@ const (
 	// ConnectionStateChanged: a connection was added, removed or changed state.
 	// Data: state, code.
 	ConnectionStateChanged = "connection.state_changed"
+	// ActivityPublished: an assistant published activities. Data: revision, count.
+	ActivityPublished = "activity.published"
+	// ActivityDecided: the person decided, edited, made, erased or took back, or
+	// the clock woke. Data: revision, verb, count.
+	ActivityDecided = "activity.decided"
 )
 
 // Types of resources an entry is about.
 const (
 	ResourceDeck       = "deck"
 	ResourceConnection = "connection"
+	ResourceActivity   = "activity"
 )
 
 // Retention is how long entries and tool runs are kept.
