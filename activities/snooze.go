@@ -72,9 +72,9 @@ var localLayouts = []string{LocalLayout, "2006-01-02T15:04:05", "2006-01-02 15:0
 
 // ParseLocal reads the value of a datetime-local field as a time in the zone.
 // Where the clocks are put back and a time comes twice it is the first, or the
-// second once the first has passed; where they are put forward and there is no such time it is the
-// moment of the change. Anything else is an invalid_arguments fault for the
-// field.
+// second once the first has passed; where they are put forward and there is no
+// such time it is the moment of the change. Anything else is an invalid_arguments
+// fault for the field.
 func ParseLocal(field, value string, zone *time.Location, now time.Time) (time.Time, error) {
 	for _, layout := range localLayouts {
 		if t, err := time.Parse(layout, value); err == nil && t.Year() > 0 {
