@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -101,8 +102,7 @@ func (s *shape) fill(v any, dst reflect.Value, path string) *fault.Error {
 		}
 	case string:
 		if s.kind == "string" {
-			dst.SetString(v)
-			return nil
+			return fillString(v, dst, path)
 		}
 	case bool:
 		if s.kind == "boolean" {
@@ -172,6 +172,20 @@ func (s *shape) fillArray(v []any, dst reflect.Value, path string) *fault.Error 
 			return f
 		}
 	}
+	return nil
+}
+
+// fillString also reads the times, which JSON has as texts.
+func fillString(v string, dst reflect.Value, path string) *fault.Error {
+	if dst.Type() != reflect.TypeFor[time.Time]() {
+		dst.SetString(v)
+		return nil
+	}
+	at, err := time.Parse(time.RFC3339, v)
+	if err != nil {
+		return fault.Invalid(path, "%s must be a date and time with its zone, such as 2026-12-01T09:00:00Z.", path)
+	}
+	dst.Set(reflect.ValueOf(at.UTC()))
 	return nil
 }
 

@@ -89,6 +89,9 @@ func boundsOf(path string, s map[string]any) []schemaBound {
 	if n, ok := s["minimum"].(float64); ok {
 		add("minimum", n-1, n)
 	}
+	if n, ok := s["maximum"].(float64); ok {
+		add("maximum", n+1, n)
+	}
 	if item, ok := s["items"].(map[string]any); ok {
 		if n, ok := s["maxItems"].(float64); ok {
 			add("maxItems", slices.Repeat([]any{example(item)}, int(n)+1), n)

@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 
+	"personal-workspace/activities"
 	"personal-workspace/decks"
 	"personal-workspace/sns"
 )
@@ -16,6 +17,7 @@ const (
 
 // tools is what the tools work with.
 type tools struct {
+	activities  *activities.Service
 	connections *sns.Service
 	decks       *decks.Service
 	connectURL  string
@@ -23,10 +25,11 @@ type tools struct {
 
 // catalogue returns the workspace's tools.
 func catalogue(c Config) ([]tool, error) {
-	t := &tools{connections: c.Connections, decks: c.Decks, connectURL: c.ConnectURL}
+	t := &tools{activities: c.Activities, connections: c.Connections, decks: c.Decks, connectURL: c.ConnectURL}
 	var list []tool
 	var errs []error
 	for _, make := range []func() (tool, error){
+		t.getActivityContext, t.publishActivities,
 		t.listConnections, t.listLists,
 		t.listDecks, t.getDeck, t.createDeck, t.replaceDeck, t.deleteDeck,
 		t.fetchPosts, t.fetchColumnPosts,

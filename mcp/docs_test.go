@@ -54,12 +54,13 @@ func TestTheToolsPageIsTrue(t *testing.T) {
 		}
 	})
 	t.Run("members of answers", func(t *testing.T) {
-		_, told, _ := strings.Cut(string(page), "## Answers")
+		_, told, _ := strings.Cut(string(page), "## Proposals and decisions")
 		told, _, _ = strings.Cut(told, "## Errors")
 		deck := outputOf(t, "get_deck")
 		pages := outputOf(t, "fetch_posts")
 		posts := pages["posts"].(map[string]any)["items"].(map[string]any)["properties"].(map[string]any)
-		for _, members := range []map[string]any{deck, pages, posts} {
+		context, receipt := outputOf(t, "get_activity_context"), outputOf(t, "publish_activities")
+		for _, members := range []map[string]any{deck, pages, posts, context, itemsOf(context), receipt, itemsOf(receipt)} {
 			for name := range members {
 				if name == "deck" || name == "posts" {
 					continue // the answers themselves
@@ -78,6 +79,11 @@ func TestTheToolsPageIsTrue(t *testing.T) {
 			}
 		}
 	})
+}
+
+// itemsOf are the members of an answer's activities.
+func itemsOf(answer map[string]any) map[string]any {
+	return answer["activities"].(map[string]any)["items"].(map[string]any)["properties"].(map[string]any)
 }
 
 // outputOf are the members of a tool's answer.

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"personal-workspace/activities"
 	"personal-workspace/decks"
 	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/ledger"
@@ -17,9 +18,10 @@ import (
 // Path is where the handler belongs.
 const Path = "/mcp"
 
-// Config has the endpoint's parts. Connections, Decks, Runs and Hosts are
-// required.
+// Config has the endpoint's parts. Activities, Connections, Decks, Runs and Hosts
+// are required.
 type Config struct {
+	Activities  *activities.Service
 	Connections *sns.Service
 	Decks       *decks.Service
 	// Runs receives one row of each tools/call.

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"personal-workspace/activities"
 	"personal-workspace/decks"
 	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/ledger"
@@ -29,15 +30,16 @@ import (
 // world is the endpoint with real services over a database of its own. Its
 // clock stands still and its ids count.
 type world struct {
-	db      *sqlite.DB
-	ledger  *ledger.Ledger
-	decks   *decks.Service
-	posts   *sns.Service
-	net     *network
-	runs    *ledger.Runs
-	handler *mcp.Handler
-	log     *logBuffer
-	config  mcp.Config
+	db         *sqlite.DB
+	ledger     *ledger.Ledger
+	activities *activities.Service
+	decks      *decks.Service
+	posts      *sns.Service
+	net        *network
+	runs       *ledger.Runs
+	handler    *mcp.Handler
+	log        *logBuffer
+	config     mcp.Config
 }
 
 var start = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
@@ -74,6 +76,8 @@ func newWorld(tb testing.TB, change ...func(*sns.Config, *mcp.Config)) *world {
 	if w.config.Hosts, err = ingress.NewHosts(nil, nil, nil); err != nil {
 		tb.Fatal(err)
 	}
+	w.activities = activities.New(activities.Config{DB: w.db, Ledger: l, Connections: w.posts, Now: now, NewID: newID})
+	w.config.Activities = w.activities
 	w.config.Connections, w.config.Decks = w.posts, w.decks
 	if w.handler, err = mcp.New(w.config); err != nil {
 		tb.Fatal(err)

@@ -144,7 +144,7 @@ func (a *App) wire() error {
 		return err
 	}
 	a.mcp, err = mcp.New(mcp.Config{
-		Connections: a.Store.Posts, Decks: a.Decks, Runs: a.runs, Hosts: hosts,
+		Activities: a.Activities, Connections: a.Store.Posts, Decks: a.Decks, Runs: a.runs, Hosts: hosts,
 		ConnectURL: a.BaseURL() + "/connections/new", Version: c.Version, NewID: c.NewID, Log: c.Log,
 	})
 	if err != nil {
