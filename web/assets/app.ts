@@ -3,6 +3,7 @@
 import "htmx.org";
 import "htmx.org/dist/ext/hx-sse.js";
 
+import { followActivities, watchActivities } from "./activities";
 import { keepPlaces } from "./columns";
 import { offerCopying, offerLinks } from "./copy";
 import { patchDecks } from "./edit";
@@ -27,6 +28,7 @@ followSteps();
 loadMedia();
 offerLinks();
 followKeys();
+followActivities();
 
 document.addEventListener("DOMContentLoaded", () => {
   followLogin();
@@ -37,5 +39,5 @@ document.addEventListener("DOMContentLoaded", () => {
   offerZone();
   keepTyped();
   readOn();
-  followChanges(watchColumns());
+  followChanges({ ...watchColumns(), activities: watchActivities() });
 });

@@ -15,15 +15,16 @@ export function offerLinks(): void {
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("[data-copy-link]");
     const link = button?.closest("article")?.querySelector<HTMLAnchorElement>("a[data-source]");
-    if (button && link) void copyLink(button, link.href);
+    if (button && link) void copyText(button, link.href, "Link copied");
   });
 }
 
-async function copyLink(button: HTMLElement, address: string): Promise<void> {
+// copyText copies a text that a button stands for.
+export async function copyText(button: HTMLElement, text: string, said: string): Promise<void> {
   const label = button.textContent;
-  const done = (await toClipboard(address)) || typed(address);
+  const done = (await toClipboard(text)) || typed(text);
   button.textContent = done ? "Copied" : "Not copied";
-  announce(done ? "Link copied" : "The browser does not allow copying here");
+  announce(done ? said : "The browser does not allow copying here");
   button.addEventListener("blur", () => (button.textContent = label), { once: true });
 }
 

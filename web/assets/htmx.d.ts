@@ -4,6 +4,7 @@ declare module "htmx.org/dist/ext/hx-sse.js";
 
 interface HtmxExtension {
   // Returning false keeps the old attribute.
+  htmx_before_morph_node?(elt: Element): boolean | void;
   htmx_before_morph_attr?(elt: Element, detail: { attrName: string; newValue: string | null }): boolean | void;
 }
 

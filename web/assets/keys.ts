@@ -1,3 +1,4 @@
+import { choose, decide, leave, pick, undo } from "./activities";
 import registry from "./keys.json";
 import { showHelp } from "./help";
 import { besides, columnAt, openPost, post, stepFrom } from "./rove";
@@ -21,8 +22,11 @@ type Run = (argument: string, key: string) => boolean;
 const runs: Record<string, Run> = {
   help: () => showHelp(available()),
   go: (section) => click(document.querySelector(`a[data-section="${section}"]`)),
-  close: closeMenu,
-  column: (_, key) => columnAt(Number(key) - 1),
+  close: () => closeMenu() || leave(),
+  decide: (verb) => decide(verb),
+  pick,
+  undo,
+  column: (_, key) => choose(Number(key)) || columnAt(Number(key) - 1),
   aside: (by) => besides(Number(by)),
   news: () => click((post()?.closest(".column") ?? document).querySelector(".held button")),
   step: (by, key) => (key.startsWith("Arrow") && document.activeElement !== post() ? false : stepFrom(Number(by))),

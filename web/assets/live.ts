@@ -39,7 +39,7 @@ function look(column: Element): void {
 
 // watchColumns prints columns again when there is something new, and shows how
 // the page hears of that.
-export function watchColumns(): Listener {
+export function watchColumns(): Omit<Listener, "activities"> {
   let state: StreamState = "";
   let timer = 0;
   const ask = (): void => {

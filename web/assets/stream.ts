@@ -22,6 +22,7 @@ export interface Listener {
   state(now: StreamState): void;
   column(id: string): void;
   connection(id: string): void;
+  activities(revision: number): void;
   // missed: something may have happened while nothing was heard; loaded says
   // that the page was only just made.
   missed(loaded: boolean): void;
@@ -72,6 +73,7 @@ export function followChanges(listener: Listener): void {
   });
   on(stream, "column", (hint) => hint.columnId && listener.column(hint.columnId));
   on(stream, "connection", (hint) => hint.id && listener.connection(hint.id));
+  on(stream, "activities", (hint) => listener.activities(hint.revision ?? 0));
   on(stream, "bye", (hint) => hint.reason === "signed-out" && end());
 
   stream.addEventListener("htmx:sse:error", (event) => lost((event as CustomEvent).detail.status ?? 0));
@@ -155,7 +157,7 @@ export function signedOut(): void {
 }
 
 // show shows a bar or takes it away.
-function show(name: string, visible: boolean): void {
+export function show(name: string, visible: boolean): void {
   const bar = document.querySelector<HTMLElement>(`[data-bar="${name}"]`);
   if (!bar || bar.hidden === !visible) return;
   bar.hidden = !visible;

@@ -1,0 +1,179 @@
+import { contextOf } from "./columns";
+import { copyText } from "./copy";
+import { announce } from "./live";
+import { post } from "./rove";
+import { show } from "./stream";
+
+// decide presses a button of the current card, or of the only one.
+export function decide(verb: string): boolean {
+  const cards = document.querySelectorAll<HTMLElement>("[data-activity]");
+  const card = post() ?? (cards.length === 1 ? cards[0] : undefined);
+  const button = card?.querySelector<HTMLElement>(`[data-verb="${verb}"]`);
+  button?.click();
+  card?.querySelector<HTMLElement>("details[open] [data-choice]")?.focus();
+  return button !== null && button !== undefined;
+}
+
+// pick selects the current card, or no longer.
+export function pick(): boolean {
+  const box = post()?.querySelector<HTMLElement>(".pick");
+  box?.click();
+  return box !== null && box !== undefined;
+}
+
+// leave closes an edit, whose text is kept, or selects nothing.
+export function leave(): boolean {
+  const close = document.activeElement?.closest("[data-edit]")?.querySelector<HTMLElement>("[data-leave]");
+  const clear = close ?? (document.querySelector(".pick:checked") && document.querySelector<HTMLElement>("[data-clear]"));
+  clear?.click();
+  return Boolean(clear);
+}
+
+// choose takes a moment of the open snooze menu by its number.
+export function choose(number: number): boolean {
+  const choice = document.querySelectorAll<HTMLElement>("details[open] [data-choice]")[number - 1];
+  choice?.click();
+  return choice !== undefined;
+}
+
+// undo takes back the last decision: the newest line on the page, else whatever
+// was decided last.
+export function undo(): boolean {
+  const last = document.querySelector<HTMLElement>("[data-newest-row] [data-undo]") ?? document.querySelector<HTMLElement>("[data-undo-last]");
+  last?.click();
+  return last !== null;
+}
+
+// most is how many lines about decisions stay.
+const most = 5;
+
+// followActivities goes on to the next card after a decision, counts what is
+// typed, and copies texts.
+export function followActivities(): void {
+  const next = new WeakMap<HtmxContext, HTMLElement>();
+  document.addEventListener("htmx:before:swap", (event) => {
+    const ctx = contextOf(event);
+    if (ctx?.request.method !== "POST" || !ctx.target?.matches("[data-activity]")) return;
+    const cards = [...document.querySelectorAll<HTMLElement>("[data-activity], #home-title")];
+    const at = cards.indexOf(ctx.target as HTMLElement);
+    const to = cards[at + 1] ?? cards[at - 1];
+    if (to) next.set(ctx, to);
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    const ctx = contextOf(event);
+    const rows = [...document.querySelectorAll<HTMLElement>("[data-decided]")];
+    const row = rows.find((r) => r.id === ctx?.target?.id);
+    if (!ctx || !row) return;
+    for (const r of rows) delete r.dataset.newestRow;
+    row.dataset.newestRow = "";
+    order.push(row.id);
+    if (order.length > most) document.getElementById(order.shift() ?? "")?.closest("[data-decided]")?.remove();
+    announce(row.querySelector("[data-said]")?.textContent ?? "");
+    next.get(ctx)?.focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLTextAreaElement)) return;
+    event.target.form?.requestSubmit();
+  });
+  document.addEventListener("input", ({ target }) => target instanceof HTMLTextAreaElement && count(target));
+  document.addEventListener("click", ({ target }) => target instanceof Element && press(target));
+}
+
+const order: string[] = [];
+
+function press(target: Element): void {
+  target.closest("[data-close-row]")?.closest("[data-decided]")?.remove();
+  const copy = target.closest<HTMLElement>("[data-copy-open]");
+  const text = document.getElementById(copy?.dataset.copyOpen ?? "")?.textContent;
+  if (!copy || !text) return;
+  void copyText(copy, text, "Text copied");
+  copy.closest("article")?.querySelector<HTMLElement>("a[data-source]")?.click();
+}
+
+const address = /https?:\/\/\S+/gu;
+
+// count says how long a text is as its network counts: an address is 23
+// characters, and on X most of the world's letters are two.
+function count(area: HTMLTextAreaElement): void {
+  const out = area.dataset.count !== undefined && document.getElementById(`count-${area.id.slice(5)}`);
+  if (!out) return;
+  const limit = Number(out.dataset.limit);
+  const text = area.dataset.count ? area.value.replace(address, "a".repeat(23)) : area.value;
+  let n = 0;
+  for (const c of text) n += area.dataset.count === "twitter" && wide(c.codePointAt(0) ?? 0) ? 2 : 1;
+  out.textContent = limit ? `${n} of ${limit} characters` : `${n} characters`;
+  out.classList.toggle("over", limit > 0 && n > limit);
+}
+
+function wide(c: number): boolean {
+  return c > 0x10ff && !(c >= 0x2000 && c <= 0x200d) && !(c >= 0x2010 && c <= 0x201f) && !(c >= 0x2032 && c <= 0x2037);
+}
+
+// own is how long the answer to a decision of this page may come after the hint
+// about it.
+const own = 500;
+const minute = 60_000;
+
+// watchActivities shows the list as it is now, except a card that is in use, and
+// keeps the count in the title. It returns what takes the hints.
+export function watchActivities(): (revision: number) => void {
+  const inbox = (): HTMLElement | null => document.getElementById("inbox");
+  let known = 0;
+  let waiting = 0;
+  let pressed = -own;
+  const renew = (): void => {
+    const list = inbox();
+    if (list) window.htmx.trigger(list, "renew");
+  };
+  const look = (): void => {
+    const n = known - Number(inbox()?.dataset.revision ?? known);
+    const busy = n > 0 && inbox()?.querySelector("[data-activity]:focus-within, [data-edit], details[open], .pick:checked");
+    if (busy) label(n);
+    else if (n > 0) renew();
+    show("activities", Boolean(busy));
+  };
+  const heard = (revision: number): void => {
+    if (revision <= known) return;
+    known = revision;
+    clearTimeout(waiting);
+    waiting = window.setTimeout(look, performance.now() - pressed < 2 * own ? own : 0);
+  };
+  const ask = async (): Promise<void> => {
+    const url = document.getElementById("stream")?.dataset.count;
+    const answer = url && (await fetch(url).catch(() => undefined));
+    if (!answer || !answer.ok) return;
+    const { needsYou, revision } = (await answer.json()) as { needsYou: number; revision: number };
+    document.title = (needsYou ? `(${needsYou}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+    heard(revision);
+  };
+
+  window.htmx.registerExtension("keep-used", {
+    htmx_before_morph_node: (elt) => !elt.matches("[data-activity]:focus-within, [data-activity]:has([data-edit])"),
+  });
+  document.addEventListener("submit", () => (pressed = performance.now()));
+  document.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element) || !target.closest("[data-show-activities]")) return;
+    show("activities", false);
+    renew();
+  });
+  // A decision made here is shown already.
+  document.addEventListener("htmx:after:swap", (event) => {
+    const revision = Number(contextOf(event)?.response?.headers.get("Activities-Revision") ?? 0);
+    const list = inbox();
+    if (!list || !revision) return;
+    list.dataset.revision = String(Number(list.dataset.revision) + 1);
+    heard(revision);
+  });
+  setInterval(() => {
+    if (document.hidden || document.documentElement.dataset.stream === "asking") void ask();
+  }, minute);
+  return (revision) => {
+    if (known && revision > known) void ask();
+    heard(revision);
+  };
+}
+
+function label(n: number): void {
+  const text = document.querySelector(`[data-bar="activities"] span`);
+  if (text) text.textContent = n === 1 ? "1 change" : `${n} changes`;
+}

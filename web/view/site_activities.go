@@ -1,0 +1,47 @@
+package view
+
+// Inbox is the first page as it is asked for; state is its query, "" for what is
+// to do.
+func (s Site) Inbox(state string) string {
+	if state == "" {
+		return s.Home()
+	}
+	return s.Home() + "?" + state
+}
+
+// Activity is an activity's own page.
+func (s Site) Activity(id string) string { return s.join("activities", id) }
+
+// DecideActivity takes the form with a decision about an activity.
+func (s Site) DecideActivity(id string) string { return s.join("activities", id, "decide") }
+
+// UndoActivity takes the form that takes back a decision about an activity.
+func (s Site) UndoActivity(id string) string { return s.join("activities", id, "undo") }
+
+// EditActivity is the page with an activity's text, and takes its form; state is
+// the list that it leads back to.
+func (s Site) EditActivity(id, state string) string {
+	return query(s.join("activities", id, "edit"), "from", state)
+}
+
+// DraftActivity takes the text of an edit that is not saved yet.
+func (s Site) DraftActivity(id string) string { return s.join("activities", id, "draft") }
+
+// CompareActivity is the page that shows an edited text beside a newer proposal.
+func (s Site) CompareActivity(id string) string { return s.join("activities", id, "compare") }
+
+// EraseActivity is the page that asks before a text is removed for good, and
+// takes its form.
+func (s Site) EraseActivity(id string) string { return s.join("activities", id, "erase") }
+
+// DecideActivities takes the form with one decision about several activities.
+func (s Site) DecideActivities() string { return s.join("activities", "decide") }
+
+// UndoLast takes the form that takes back the last decision.
+func (s Site) UndoLast() string { return s.join("activities", "undo") }
+
+// HideSample takes the form that dismisses the sample card.
+func (s Site) HideSample() string { return s.join("activities", "sample") }
+
+// ActivityCount is how many activities need the person, for the script.
+func (s Site) ActivityCount() string { return s.join("api", "activities", "count") }
