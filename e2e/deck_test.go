@@ -38,7 +38,7 @@ func TestDeckList(t *testing.T) {
 	w := start(t, options{demo: true})
 	for _, look := range fewLooks() {
 		t.Run(look.String(), func(t *testing.T) {
-			p := open(t, w, look, "/")
+			p := open(t, w, look, "/decks")
 
 			must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
 			p.accessible()
@@ -332,6 +332,7 @@ func TestUnderABasePath(t *testing.T) {
 	w.pass(2 * time.Minute)
 	p := open(t, w, desktop, "/")
 
+	must(t, p.link("Decks").Click())
 	must(t, p.link("Every morning 6 columns").Click())
 	p.settled()
 	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
@@ -364,7 +365,7 @@ func TestPasswordIsSetOnceAndAskedForAfterwards(t *testing.T) {
 			must(t, p.field("New password").Fill("four words make one"))
 			must(t, p.field("The same once more").Fill("four words make one"))
 			must(t, p.button("Set the password").Click())
-			must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+			must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
 
 			p.leave()
 			must(t, check.Locator(p.heading(1, "Sign in")).ToBeVisible())

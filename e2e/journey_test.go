@@ -136,7 +136,7 @@ func (j *journey) enter() {
 	j.inspect()
 	j.write(j.field("Password"), "four words make one")
 	j.use(j.button("Sign in"))
-	must(j.t, check.Locator(j.heading(1, "Decks")).ToBeVisible())
+	must(j.t, check.Locator(j.heading(1, "Home")).ToBeVisible())
 }
 
 // connect adds an account on the pages of its server.

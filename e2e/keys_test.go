@@ -94,7 +94,7 @@ func TestKeysShowAllOfAPost(t *testing.T) {
 func TestKeysLeadToTheSections(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, w.deck(t))
-	for _, c := range []struct{ key, heading string }{{"c", "Connections"}, {"s", "Settings"}, {"d", "Decks"}} {
+	for _, c := range []struct{ key, heading string }{{"c", "Connections"}, {"s", "Settings"}, {"h", "Home"}, {"d", "Decks"}} {
 		p.press("g", c.key)
 		must(t, check.Locator(p.heading(1, c.heading)).ToBeVisible())
 	}
@@ -297,6 +297,8 @@ func TestWholeRunByKeyboard(t *testing.T) {
 		p.write("four words make one")
 	}
 	p.press("Enter")
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
+	p.press("g", "d")
 	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
 
 	p.tabTo(p.GetByRole("link", playwright.PageGetByRoleOptions{Name: "Every morning"}).First())
@@ -326,5 +328,5 @@ func TestWholeRunByKeyboard(t *testing.T) {
 	must(t, check.Locator(p.field("Password")).ToBeFocused())
 	p.write("four words make one")
 	p.press("Enter")
-	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
 }

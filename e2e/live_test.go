@@ -356,7 +356,7 @@ func TestStreamOfASignedOutBrowser(t *testing.T) {
 	must(t, p.field("New password").Fill("four words make one"))
 	must(t, p.field("The same once more").Fill("four words make one"))
 	must(t, p.button("Set the password").Click())
-	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
 	p.visit(w.deck(t))
 	p.live()
 	page, err := p.Context().NewPage()

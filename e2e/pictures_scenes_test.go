@@ -144,7 +144,7 @@ func startOwned(t *testing.T) *workspace {
 	must(t, p.field("New password").Fill(ownPassword))
 	must(t, p.field("The same once more").Fill(ownPassword))
 	must(t, p.button("Set the password").Click())
-	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
 	return w
 }
 
@@ -168,7 +168,7 @@ func showSignedIn(path string) func(*testing.T, *tab) {
 		p.visit("/login")
 		must(t, p.field("Password").Fill(ownPassword))
 		must(t, p.button("Sign in").Click())
-		must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+		must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
 		p.visit(path)
 	}
 }

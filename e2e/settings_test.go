@@ -33,7 +33,7 @@ func signedIn(t *testing.T, w *workspace, look window, path string) *tab {
 	must(t, p.field("New password").Fill("four words make one"))
 	must(t, p.field("The same once more").Fill("four words make one"))
 	must(t, p.button("Set the password").Click())
-	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
 	p.visit(path)
 	return p
 }

@@ -18,12 +18,6 @@ import (
 // before it shows what has come.
 const submitWait = 4 * time.Second
 
-// home leads to what there is so far.
-func (h *Handler) home(w http.ResponseWriter, r *http.Request) error {
-	http.Redirect(w, r, h.site.Decks(), http.StatusSeeOther)
-	return nil
-}
-
 // accountLine is an account with how it does, and where to do something about it.
 func (h *Handler) accountLine(cl clock, c sns.ConnectionStatus) view.Account {
 	a := view.Account{Name: c.Account, Network: string(c.Network), Tone: connectionTone(c.Connection), URL: h.site.Connection(c.ID)}

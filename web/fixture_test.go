@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"personal-workspace/activities"
 	"personal-workspace/decks"
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ingress"
@@ -32,13 +33,14 @@ var start = time.Date(2026, 11, 30, 13, 50, 0, 0, time.FixedZone("CET", 3600))
 // workspace is the real handler over real services and a network that the test
 // scripts.
 type workspace struct {
-	t       *testing.T
-	handler *web.Handler
-	posts   *sns.Service
-	decks   *decks.Service
-	net     *network
-	db      *sqlite.DB
-	config  web.Config
+	t          *testing.T
+	handler    *web.Handler
+	posts      *sns.Service
+	decks      *decks.Service
+	activities *activities.Service
+	net        *network
+	db         *sqlite.DB
+	config     web.Config
 	// cookies are those a browser would send.
 	cookies []*http.Cookie
 
@@ -70,8 +72,9 @@ func newWorkspace(t *testing.T, change func(*web.Config)) *workspace {
 	if err != nil {
 		t.Fatalf("ingress.NewHosts: %v", err)
 	}
+	w.activities = activities.New(activities.Config{DB: w.db, Ledger: log, Connections: w.posts, Now: w.now, NewID: w.newID})
 	w.config = web.Config{
-		Decks: w.decks, Connections: w.posts, Ledger: log, DB: w.db, Hosts: hosts, Auth: web.AuthNone,
+		Activities: w.activities, Decks: w.decks, Connections: w.posts, Ledger: log, DB: w.db, Hosts: hosts, Auth: web.AuthNone,
 		MCPURL: "http://127.0.0.1:3000/mcp", Version: "test", Now: w.now, NewID: w.newID,
 	}
 	if change != nil {

@@ -10,8 +10,15 @@ import (
 // navigation it belongs to ("" for none), and how the person wants it to look.
 func (h *Handler) page(r *http.Request, title, section string) view.Page {
 	p, signedIn := r.Context().Value(preferencesKey{}).(preferences)
-	return view.Page{
+	v := view.Page{
 		Site: h.site, Title: title, Section: section,
 		Look: h.look(r), Keys: signedIn && !p.KeysOff,
 	}
+	if signedIn {
+		// A page without the count is better than none.
+		if c, err := h.activities.Counts(r.Context()); err == nil {
+			v.NeedsYou = c.NeedsYou
+		}
+	}
+	return v
 }

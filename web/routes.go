@@ -22,6 +22,7 @@ func (h *Handler) routes() http.Handler {
 	mux := http.NewServeMux()
 	h.mux = mux
 	rt := router{mux, h}
+	h.activityRoutes(rt)
 	h.deckRoutes(rt)
 	h.editRoutes(rt)
 	h.postRoutes(rt)
@@ -38,7 +39,6 @@ func (h *Handler) routes() http.Handler {
 
 // deckRoutes show decks.
 func (h *Handler) deckRoutes(rt router) {
-	rt.person("GET /{$}", h.home)
 	rt.person("GET /decks", h.deckList)
 	rt.person("GET /decks/{deck}", h.deck)
 	rt.person("GET /decks/{deck}/columns/{column}", h.column)

@@ -360,7 +360,7 @@ func TestHelpListsTheKeysThatLeadSomewhere(t *testing.T) {
 	if diff := cmp.Diff(sections, lines); diff != "" {
 		t.Errorf("the keys and the navigation differ (-navigation +keys):\n%s", diff)
 	}
-	if got := texts(all(page, tag("h2"))); len(got) != 3 {
-		t.Errorf("the groups are %q, want 3", got)
+	if got := texts(all(page, tag("h2"))); len(got) != 4 {
+		t.Errorf("the groups are %q, want 4", got)
 	}
 }

@@ -223,6 +223,9 @@ func latest(list []hint, e ledger.Entry) []hint {
 		if by := changedBy(e.Actor); by != "" {
 			h.data["by"] = by
 		}
+	case ledger.ActivityPublished, ledger.ActivityDecided:
+		revision, _ := e.Data["revision"].(float64)
+		h = activitiesHint(int64(revision))
 	case ledger.ConnectionStateChanged:
 		h = hint{"connection", map[string]any{"id": e.ResourceID, "state": e.Data["state"]}}
 	default:
@@ -309,6 +312,10 @@ func deckHint(id string, revision int64, gone bool) hint {
 		data["gone"] = true
 	}
 	return hint{"deck", data}
+}
+
+func activitiesHint(revision int64) hint {
+	return hint{"activities", map[string]any{"revision": revision}}
 }
 
 func columnHint(id string) hint { return hint{"column", map[string]any{"columnId": id}} }

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"time"
 
+	"personal-workspace/activities"
 	"personal-workspace/decks"
 	"personal-workspace/internal/ingress"
 	"personal-workspace/internal/ledger"
@@ -36,9 +37,10 @@ const (
 	AuthPassword AuthMode = "password"
 )
 
-// Config has the parts of a Handler. Decks, Connections, Ledger, DB, Hosts and
+// Config has the parts of a Handler. Activities, Decks, Connections, Ledger, DB, Hosts and
 // Auth are required.
 type Config struct {
+	Activities  *activities.Service
 	Decks       *decks.Service
 	Connections *sns.Service
 	// Ledger wakes the streams of open pages.
@@ -84,6 +86,7 @@ const defaultRefreshWait = 8 * time.Second
 
 // Handler serves every route but /mcp. It is safe for concurrent use.
 type Handler struct {
+	activities  *activities.Service
 	decks       *decks.Service
 	connections *sns.Service
 	ledger      *ledger.Ledger
@@ -120,7 +123,7 @@ func New(c Config) (*Handler, error) {
 		c.Log.Warn("the browser assets are missing; run 'make assets' and build again")
 	}
 	h := &Handler{
-		decks: c.Decks, connections: c.Connections, ledger: c.Ledger, static: files, hosts: c.Hosts,
+		activities: c.Activities, decks: c.Decks, connections: c.Connections, ledger: c.Ledger, static: files, hosts: c.Hosts,
 		streams: newStreams(), feed: &feed{ledger: c.Ledger, decks: c.Decks}, epoch: newEpoch(),
 		ready: c.Ready, refreshWait: c.RefreshWait, now: c.Now, newID: c.NewID, log: c.Log,
 		site: newSite(c, files), origin: c.Origin,

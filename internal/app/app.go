@@ -151,7 +151,7 @@ func (a *App) wire() error {
 		return err
 	}
 	a.web, err = web.New(web.Config{
-		Decks: a.Decks, Connections: a.Store.Posts, Ledger: a.Store.Ledger, DB: a.Store.DB, Auth: web.AuthMode(c.Auth), Origin: c.Origin,
+		Activities: a.Activities, Decks: a.Decks, Connections: a.Store.Posts, Ledger: a.Store.Ledger, DB: a.Store.DB, Auth: web.AuthMode(c.Auth), Origin: c.Origin,
 		Hosts: hosts, MCPURL: a.BaseURL() + "/mcp", Demo: c.Demo, DemoMedia: c.DemoMedia, Version: c.Version,
 		Ready: a.readiness,
 		Now:   c.Now, NewID: c.NewID, Log: c.Log,

@@ -3,6 +3,7 @@ import { copyText } from "./copy";
 import { announce } from "./live";
 import { post } from "./rove";
 import { show } from "./stream";
+import type { Listener } from "./stream";
 
 // decide presses a button of the current card, or of the only one.
 export function decide(verb: string): boolean {
@@ -115,8 +116,8 @@ const own = 500;
 const minute = 60_000;
 
 // watchActivities shows the list as it is now, except a card that is in use, and
-// keeps the count in the title. It returns what takes the hints.
-export function watchActivities(): (revision: number) => void {
+// keeps the count in the title. It adds to what listens for columns.
+export function watchActivities(columns: Omit<Listener, "activities">): Listener {
   const inbox = (): HTMLElement | null => document.getElementById("inbox");
   let known = 0;
   let waiting = 0;
@@ -150,6 +151,17 @@ export function watchActivities(): (revision: number) => void {
   window.htmx.registerExtension("keep-used", {
     htmx_before_morph_node: (elt) => !elt.matches("[data-activity]:focus-within, [data-activity]:has([data-edit])"),
   });
+  // Lines about decisions stay when the list is printed again.
+  document.addEventListener("htmx:config:request", (event) => {
+    const ctx = contextOf(event);
+    if (ctx?.sourceElement.id !== "inbox") return;
+    const url = new URL(ctx.request.action, location.href);
+    url.searchParams.delete("decided");
+    document.querySelectorAll<HTMLElement>("#inbox :is([data-activity], [data-decided])").forEach((e, i) => {
+      if (e.dataset.part) url.searchParams.append("decided", e.dataset.part.replace(/^\d+/, String(i)));
+    });
+    ctx.request.action = url.pathname + url.search;
+  });
   document.addEventListener("submit", () => (pressed = performance.now()));
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || !target.closest("[data-show-activities]")) return;
@@ -167,9 +179,16 @@ export function watchActivities(): (revision: number) => void {
   setInterval(() => {
     if (document.hidden || document.documentElement.dataset.stream === "asking") void ask();
   }, minute);
-  return (revision) => {
-    if (known && revision > known) void ask();
-    heard(revision);
+  return {
+    ...columns,
+    activities(revision) {
+      heard(revision);
+      void ask();
+    },
+    missed(loaded) {
+      columns.missed(loaded);
+      void ask();
+    },
   };
 }
 

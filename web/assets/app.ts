@@ -39,5 +39,5 @@ document.addEventListener("DOMContentLoaded", () => {
   offerZone();
   keepTyped();
   readOn();
-  followChanges({ ...watchColumns(), activities: watchActivities() });
+  followChanges(watchActivities(watchColumns()));
 });

@@ -15,9 +15,17 @@ type Page struct {
 	Look Look
 	// Keys: the keyboard commands of a single character work.
 	Keys bool
+	// NeedsYou is how many activities wait for the person.
+	NeedsYou int
 }
 
-func (p Page) windowTitle() string { return p.Title + " – Personal Workspace" }
+func (p Page) windowTitle() string {
+	title := p.Title + " – Personal Workspace"
+	if p.NeedsYou > 0 {
+		title = "(" + strconv.Itoa(p.NeedsYou) + ") " + title
+	}
+	return title
+}
 
 // ColumnLink leads to a column of the page.
 type ColumnLink struct {

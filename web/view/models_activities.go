@@ -18,6 +18,8 @@ type HomePage struct {
 	// First: nothing was ever proposed. Sample: the card that shows what it would
 	// look like was not dismissed.
 	First, Sample bool
+	// NoAccount: none is connected.
+	NoAccount bool
 	// Live connects the page to what changes.
 	Live Stream
 }
@@ -102,7 +104,9 @@ type DecidedRow struct {
 	Revision string
 	// Change is the decision that Undo takes back.
 	Change string
-	From   []Hidden
+	// Part names the line in the address of a list.
+	Part string
+	From []Hidden
 	// AskReason: a dismissal may say why.
 	AskReason bool
 	Reason    string
@@ -213,6 +217,8 @@ type TextForm struct {
 	Cancel string
 	// Title, Body and Due are what is typed; Base is what they began from.
 	Title, Body, Due, Base string
+	// Was stands for the text at the beginning.
+	Was string
 	// Count is how long Body is as its network counts, Limit the most it takes, 0
 	// for not known; Counts is how it counts.
 	Count, Limit int

@@ -12,6 +12,14 @@ func (s Site) Inbox(state string) string {
 // Activity is an activity's own page.
 func (s Site) Activity(id string) string { return s.join("activities", id) }
 
+// ActivityAfter is the page after a decision there, with the change to take back.
+func (s Site) ActivityAfter(id, change string) string {
+	return query(s.Activity(id), "change", change)
+}
+
+// ActivityCard is an activity's page, and for htmx its card in a list.
+func (s Site) ActivityCard(id, state string) string { return query(s.Activity(id), "from", state) }
+
 // DecideActivity takes the form with a decision about an activity.
 func (s Site) DecideActivity(id string) string { return s.join("activities", id, "decide") }
 
@@ -39,9 +47,6 @@ func (s Site) DecideActivities() string { return s.join("activities", "decide") 
 
 // UndoLast takes the form that takes back the last decision.
 func (s Site) UndoLast() string { return s.join("activities", "undo") }
-
-// HideSample takes the form that dismisses the sample card.
-func (s Site) HideSample() string { return s.join("activities", "sample") }
 
 // ActivityCount is how many activities need the person, for the script.
 func (s Site) ActivityCount() string { return s.join("api", "activities", "count") }

@@ -1,0 +1,255 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"time"
+
+	"personal-workspace/activities"
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
+	"personal-workspace/sns"
+	"personal-workspace/web/view"
+)
+
+// activityCards makes the view models of activities, for one moment and one list.
+type activityCards struct {
+	h           *Handler
+	site        view.Site
+	clock       clock
+	state       homeState
+	connections []sns.Connection
+	// accounts are their names, tones their colours, by id.
+	accounts map[string]string
+	tones    map[string]view.Tone
+	networks map[string]string
+	snoozes  []view.SnoozeOption
+	// page: the card is a page of its own, and forms lead back to it.
+	page bool
+}
+
+func (h *Handler) activityCards(ctx context.Context, s homeState) (*activityCards, error) {
+	list, err := h.connections.ListConnections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &activityCards{
+		h: h, site: h.site, clock: h.clock(ctx), state: s, connections: list,
+		accounts: map[string]string{}, tones: map[string]view.Tone{}, networks: map[string]string{},
+	}
+	for _, c := range list {
+		b.accounts[c.ID], b.tones[c.ID], b.networks[c.ID] = c.Account, connectionTone(c), string(c.Network)
+	}
+	for _, c := range activities.SnoozeChoices(b.clock.now, b.clock.now.Location(), h.snoozeHours(ctx)) {
+		b.snoozes = append(b.snoozes, view.SnoozeOption{Label: c.Label, When: b.clock.day(c.Until), Value: c.Until.UTC().Format(time.RFC3339)})
+	}
+	b.snoozes = append(b.snoozes, view.SnoozeOption{Label: "Until something new happens", Value: untilActivity})
+	return b, nil
+}
+
+// untilActivity is the choice to sleep until there is new evidence.
+const untilActivity = "activity"
+
+// from is what a form sends along to lead back; place is the card's in the list,
+// -1 for none.
+func (b *activityCards) from(place int) []view.Hidden {
+	if b.page {
+		return []view.Hidden{{Name: "back", Value: "page"}}
+	}
+	list := []view.Hidden{{Name: "from", Value: b.state.query()}}
+	if place >= 0 {
+		list = append(list, view.Hidden{Name: "place", Value: strconv.Itoa(place)})
+	}
+	return list
+}
+
+// kindNames are what a card calls its kind.
+var kindNames = map[activities.Kind]string{activities.KindTask: "Task", activities.KindReply: "Reply"}
+
+func (b *activityCards) card(ctx context.Context, a activities.Activity) (view.ActivityCard, error) {
+	title, body, due := a.Effective()
+	c := view.ActivityCard{
+		Site: b.site, ID: a.ID, Title: title, Kind: kindNames[a.Proposal.Kind], Reply: a.Proposal.Kind == activities.KindReply,
+		URL: b.site.Activity(a.ID), Revision: strconv.FormatInt(a.Revision, 10),
+		Reason: a.Proposal.Reason, Text: body, Edited: !a.Decision.Edits.Empty(),
+		At: b.clock.ago(a.ProposedAt), Verbs: verbs(a), Snoozes: b.snoozes, EditURL: b.site.EditActivity(a.ID, b.state.query()), Alone: b.page, Plain: b.page,
+	}
+	if a.Erased {
+		c.Title = "An erased " + lowerFirst(c.Kind)
+	}
+	c.Status, c.Mood = b.status(a)
+	if !a.Own {
+		c.By = a.ProposedBy.Name()
+		if a.ConfirmedAt.After(a.ProposedAt) {
+			c.Confirmed = b.clock.ago(a.ConfirmedAt)
+		}
+	}
+	if a.Proposal.Priority == activities.PriorityHigh {
+		c.Priority = "High priority"
+	}
+	if a.SuggestionChanged {
+		c.Changed = b.site.CompareActivity(a.ID)
+	}
+	b.due(&c, due)
+	b.source(&c, a.Proposal.Source)
+	b.notes(&c, a)
+	d, ok, err := b.h.activities.Draft(ctx, a.ID)
+	if err == nil && ok {
+		c.Draft = b.clock.ago(d.SavedAt)
+	}
+	return c, err
+}
+
+// verbs are what can be decided about an activity as it stands.
+func verbs(a activities.Activity) view.Verbs {
+	switch s := a.Decision.Status; {
+	case a.Erased:
+		return view.Verbs{}
+	case s == activities.Done || s == activities.Dismissed:
+		return view.Verbs{Reopen: true}
+	case s == activities.Snoozed:
+		return view.Verbs{Reopen: true, Edit: true, Snooze: true, Dismiss: true, Done: true}
+	default:
+		return view.Verbs{
+			Accept: s == activities.Proposed, Edit: true, Snooze: true, Dismiss: true, Done: true,
+			Wait: a.Proposal.Kind == activities.KindReply && s == activities.Accepted,
+		}
+	}
+}
+
+// status says what was decided, "" while nothing was.
+func (b *activityCards) status(a activities.Activity) (text, mood string) {
+	d := a.Decision
+	switch d.Status {
+	case activities.Accepted:
+		if a.Own {
+			return "", ""
+		}
+		return "Accepted", "good"
+	case activities.Done:
+		return "Done", "good"
+	case activities.Dismissed:
+		return "Dismissed", ""
+	case activities.Snoozed:
+		return b.asleep(d), "warn"
+	default:
+		return "", ""
+	}
+}
+
+// asleep says until when an activity is out of the way.
+func (b *activityCards) asleep(d activities.Decision) string {
+	text := "Snoozed"
+	if d.Waiting {
+		text = "Waiting for them"
+	}
+	switch {
+	case d.SnoozedUntil != nil:
+		return text + " until " + b.clock.day(*d.SnoozedUntil)
+	case d.Waiting:
+		return text
+	}
+	return text + " until something new happens"
+}
+
+// due says when an activity is due.
+func (b *activityCards) due(c *view.ActivityCard, at *time.Time) {
+	if at == nil {
+		return
+	}
+	c.DueAt = &view.Time{ISO: b.clock.iso(*at), Short: b.clock.day(*at), Full: b.clock.full(*at)}
+	c.Due, c.Overdue = "Due "+b.clock.day(*at), at.Before(b.clock.now)
+	if c.Overdue {
+		c.Due = "Overdue since " + b.clock.day(*at)
+	}
+}
+
+// shortExcerpt is how much of an excerpt a list shows, in code points.
+const shortExcerpt = 300
+
+// source shows where an activity comes from: the evidence that was given.
+func (b *activityCards) source(c *view.ActivityCard, s *activities.Source) {
+	if s == nil {
+		return
+	}
+	c.Source, c.Conversation = richtext.SafeURL(s.URL), s.ConversationTitle
+	c.Account, c.Tone = b.accounts[s.ConnectionID], b.tones[s.ConnectionID]
+	for i, e := range s.Excerpts {
+		if i > 0 && !b.page {
+			c.More = len(s.Excerpts) - 1
+			break
+		}
+		v := view.ActivityExcerpt{Text: e.Text, Author: e.Author, URL: richtext.SafeURL(e.URL)}
+		if e.Author == "" && s.Author != nil {
+			v.Author = cmp.Or(s.Author.Name, s.Author.Handle)
+		}
+		if e.At != nil {
+			v.At = b.clock.ago(*e.At)
+		}
+		if r := []rune(e.Text); len(r) > shortExcerpt && !b.page {
+			v.Text, v.Truncated = string(r[:shortExcerpt]), true
+		}
+		c.Excerpts = append(c.Excerpts, v)
+	}
+}
+
+// notes are what else the person should know.
+func (b *activityCards) notes(c *view.ActivityCard, a activities.Activity) {
+	if a.DismissedBefore != nil {
+		c.Notes = append(c.Notes, "You dismissed this on "+a.DismissedBefore.In(b.clock.now.Location()).Format("2 Jan")+"; there is something new since.")
+	}
+	if a.Stale {
+		c.Notes = append(c.Notes, "The assistant has withdrawn this, or its account is gone. Decide as you like.")
+	}
+	if a.Decision.DismissReason != "" {
+		c.Notes = append(c.Notes, "Your reason: "+a.Decision.DismissReason)
+	}
+}
+
+// row is the line about what was just decided; nil when there is nothing to say
+// any more.
+func (b *activityCards) row(ctx context.Context, d decidedPart) (*view.DecidedRow, error) {
+	a, err := b.h.activities.Get(ctx, d.id)
+	if fault.CodeOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil || a.Erased {
+		return nil, err
+	}
+	return b.rowOf(a, d), nil
+}
+
+func (b *activityCards) rowOf(a activities.Activity, d decidedPart) *view.DecidedRow {
+	title, _, _ := a.Effective()
+	text, _ := b.status(a)
+	return &view.DecidedRow{
+		Site: b.site, ID: a.ID, Title: title, URL: b.site.Activity(a.ID), Text: cmp.Or(text, "Reopened"),
+		Revision: strconv.FormatInt(a.Revision, 10), Change: d.change, Part: d.String(), From: b.from(d.place), Focus: b.state.at == a.ID,
+		AskReason: a.Decision.Status == activities.Dismissed, Reason: a.Decision.DismissReason,
+	}
+}
+
+// day writes a moment that is days away: "today 18:00", "tomorrow 09:00", "Mon 7
+// Dec 09:00".
+func (c clock) day(t time.Time) string {
+	local := t.In(c.now.Location())
+	midnight := func(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC) }
+	hour := local.Format("15:04")
+	switch days := int(midnight(local).Sub(midnight(c.now)) / day); {
+	case days == 0:
+		return "today " + hour
+	case days == 1:
+		return "tomorrow " + hour
+	case days == -1:
+		return "yesterday " + hour
+	case local.Year() != c.now.Year():
+		return local.Format("2 Jan 2006 15:04")
+	}
+	return local.Format("Mon 2 Jan 15:04")
+}
+
+// snoozeHours are the hours at which snoozed activities come back.
+func (h *Handler) snoozeHours(context.Context) activities.SnoozeHours {
+	return activities.SnoozeHours{}
+}

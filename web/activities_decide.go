@@ -1,0 +1,237 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"personal-workspace/activities"
+	"personal-workspace/internal/fault"
+	"personal-workspace/web/view"
+)
+
+// readDecision reads what a form decides, without what it is about.
+func (h *Handler) readDecision(ctx context.Context, f url.Values) (d activities.Decide, err error) {
+	d = activities.Decide{Verb: activities.Verb(f.Get("verb")), Reason: f.Get("reason")}
+	if d.Verb != activities.VerbSnooze {
+		return d, nil
+	}
+	d.WakeOnActivity = f.Get("wake") != "" || f.Get("until") == untilActivity
+	c := h.clock(ctx)
+	switch until, at := f.Get("until"), f.Get("at"); {
+	case until == untilActivity:
+	case until != "":
+		t, err := time.Parse(time.RFC3339, until)
+		if err != nil {
+			return d, fault.Invalid("until", "The form has no time to snooze until; reload the page and choose one.").Wrap(err)
+		}
+		d.SnoozedUntil = &t
+	default:
+		t, err := activities.ParseSnoozeUntil(at, c.now.Location(), c.now)
+		if err != nil {
+			return d, err
+		}
+		d.SnoozedUntil = &t
+	}
+	return d, nil
+}
+
+// decideActivity takes one decision. A page without script goes on to the list
+// with a line in the card's place; htmx gets that line.
+func (h *Handler) decideActivity(w http.ResponseWriter, r *http.Request) error {
+	if err := readForm(r); err != nil {
+		return err
+	}
+	id := r.PathValue("activity")
+	d, err := h.readDecision(r.Context(), r.PostForm)
+	if err != nil {
+		return h.refuse(w, r, err)
+	}
+	d.IDs = []string{id}
+	if n, err := strconv.ParseInt(r.PostForm.Get("revision"), 10, 64); err == nil {
+		d.Expected = map[string]int64{id: n}
+	}
+	res, err := h.activities.Decide(r.Context(), d)
+	if err != nil {
+		return h.refuse(w, r, err)
+	}
+
+	part := decidedPart{placeOf(r.PostForm), res.ChangeIDs[id], id}
+	if isFragment(r) {
+		return h.decided(w, r, res, part)
+	}
+	h.backFrom(w, r, part)
+	return nil
+}
+
+func placeOf(f url.Values) int {
+	n, err := strconv.Atoi(f.Get("place"))
+	if err != nil {
+		return 0
+	}
+	return min(max(n, 0), activities.MaxPage)
+}
+
+// stateOf is the list that a form came from.
+func stateOf(f url.Values) homeState {
+	q, err := url.ParseQuery(f.Get("from"))
+	if err != nil {
+		q = nil
+	}
+	return parseHome(q)
+}
+
+// decided puts what a decision left in the card's place: the line about it, or
+// for a reply that is still to be sent the card.
+func (h *Handler) decided(w http.ResponseWriter, r *http.Request, res activities.Result, part decidedPart) error {
+	b, err := h.activityCards(r.Context(), stateOf(r.PostForm).without(part.id))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Activities-Revision", strconv.FormatInt(res.Revision, 10))
+	a := res.Activities[0]
+	if keepsCard(a) {
+		return h.cardPart(w, r, b, a)
+	}
+	return h.renderChanged(w, r, b, view.DecidedLine(*b.rowOf(a, part)))
+}
+
+// keepsCard reports whether a card stays after the decision: the text of an
+// accepted reply is needed to send it.
+func keepsCard(a activities.Activity) bool {
+	return a.Decision.Status == activities.Accepted && a.Proposal.Kind == activities.KindReply
+}
+
+// cardPart prints one card of the list.
+func (h *Handler) cardPart(w http.ResponseWriter, r *http.Request, b *activityCards, a activities.Activity) error {
+	card, err := b.card(r.Context(), a)
+	if err != nil {
+		return err
+	}
+	place := placeOf(r.Form)
+	card.From, card.Pick, card.Focus = b.from(place), true, true
+	return h.renderChanged(w, r, b, view.ActivityItem(card))
+}
+
+// renderChanged prints a part of the list with the views' counts beside it.
+func (h *Handler) renderChanged(w http.ResponseWriter, r *http.Request, b *activityCards, part templ.Component) error {
+	counts, err := h.activities.Counts(r.Context())
+	if err != nil {
+		return err
+	}
+	in := view.Inbox{Site: h.site, Views: b.views(counts)}
+	return h.render(w, r, http.StatusOK, view.Both(part, view.InboxChanged(in)))
+}
+
+// backFrom leads from a decision to where its form came from.
+func (h *Handler) backFrom(w http.ResponseWriter, r *http.Request, part decidedPart) {
+	f := r.PostForm
+	if f.Get("back") == "page" {
+		http.Redirect(w, r, h.site.ActivityAfter(part.id, part.change), http.StatusSeeOther)
+		return
+	}
+	s := stateOf(f)
+	if s.focus {
+		s = s.focused(f.Get("next"))
+		s.done++
+		s.decided = []decidedPart{part}
+	} else {
+		s = s.with(part, f.Get("next"))
+		if s.at == "" {
+			s.at = part.id
+		}
+	}
+	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+}
+
+// decideActivities takes one decision about all that are selected.
+func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error {
+	if err := readForm(r); err != nil {
+		return err
+	}
+	ids := slices.Compact(slices.Sorted(slices.Values(r.PostForm["id"])))
+	if len(ids) == 0 {
+		return fault.Invalid("id", "Nothing is selected. Tick the boxes of the cards, then choose what to do with them.")
+	}
+	d, err := h.readDecision(r.Context(), r.PostForm)
+	if err != nil {
+		return err
+	}
+	d.IDs = ids
+	res, err := h.activities.Decide(r.Context(), d)
+	if err != nil {
+		return err
+	}
+
+	s := stateOf(r.PostForm).page(stateOf(r.PostForm).after)
+	for _, id := range ids[:min(len(ids), maxDecided)] {
+		s.decided = append(s.decided, decidedPart{0, res.ChangeIDs[id], id})
+	}
+	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+	return nil
+}
+
+// undoActivity takes back one decision and brings the card back.
+func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
+	if err := readForm(r); err != nil {
+		return err
+	}
+	id := r.PathValue("activity")
+	a, err := h.activities.UndoDecision(r.Context(), r.PostForm.Get("change"))
+	if err != nil {
+		return h.refuse(w, r, err)
+	}
+
+	s := stateOf(r.PostForm).without(id)
+	if isFragment(r) {
+		b, err := h.activityCards(r.Context(), s)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
+		return h.cardPart(w, r, b, a)
+	}
+	if r.PostForm.Get("back") == "page" {
+		http.Redirect(w, r, h.site.Activity(id), http.StatusSeeOther)
+		return nil
+	}
+	s.at, s.done = id, max(s.done-1, 0)
+	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+	return nil
+}
+
+// undoLast takes back what was decided last, wherever that was.
+func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
+	if err := readForm(r); err != nil {
+		return err
+	}
+	res, err := h.activities.Undo(r.Context())
+	if err != nil {
+		return err
+	}
+
+	s := stateOf(r.PostForm)
+	for _, a := range res.Activities {
+		s = s.without(a.ID)
+		s.at = a.ID
+	}
+	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+	return nil
+}
+
+// refuse says in a card's place why a form was not taken. A page without script
+// gets a page that says so.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) error {
+	f := fault.From(err)
+	status, known := statuses[f.Code]
+	if !isFragment(r) || !known || f.Code == fault.Canceled {
+		return err
+	}
+	markFault(w, f)
+	return h.render(w, r, status, view.ActivityRefused(h.site, r.PathValue("activity"), f.Message))
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"net/http"
+
+	"personal-workspace/activities"
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/ledger"
+	"personal-workspace/web/view"
+)
+
+// activity is the page of one: all of its text, what was decided and when. htmx
+// gets the card of the list it asks from.
+func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
+	a, err := h.activities.Get(r.Context(), r.PathValue("activity"))
+	if err != nil {
+		return err
+	}
+	b, err := h.activityCards(r.Context(), stateOf(r.URL.Query()))
+	if err != nil {
+		return err
+	}
+	if isFragment(r) {
+		r.Form = r.URL.Query()
+		return h.cardPart(w, r, b, a)
+	}
+
+	b.page = true
+	seen := h.seen()
+	card, err := b.card(r.Context(), a)
+	if err != nil {
+		return err
+	}
+	card.From = b.from(-1)
+	p := view.ActivityPage{Page: h.page(r, card.Title, "home"), Card: card, Back: h.site.Home()}
+	p.Live = view.Stream{URL: h.site.Events("", ""), Seen: seen, Show: card.URL}
+	changes, err := h.activities.History(r.Context(), a.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		p.History = append(p.History, b.change(c))
+		if c.ID == r.URL.Query().Get("change") && c.Undoable {
+			p.Row = b.rowOf(a, decidedPart{0, c.ID, a.ID})
+		}
+	}
+	return h.render(w, r, http.StatusOK, view.ActivityAlone(p))
+}
+
+// changeWords are what a row of the history says happened.
+var changeWords = map[string]string{
+	"published": "Proposed", "withdrawn": "Withdrawn", "edited": "Text changed", "created": "Made", "erased": "Erased",
+	"woken": "Woke up", "undone": "Taken back",
+	string(activities.VerbAccept): "Accepted", string(activities.VerbSnooze): "Snoozed", string(activities.VerbDismiss): "Dismissed",
+	string(activities.VerbDone): "Done", string(activities.VerbReopen): "Reopened", string(activities.VerbWait): "Waiting for them",
+}
+
+func (b *activityCards) change(c activities.Change) view.ActivityChange {
+	v := view.ActivityChange{Text: changeWords[c.What], Who: "the workspace", At: b.clock.ago(c.At)}
+	if v.Text == "" {
+		v.Text = c.What
+	}
+	if c.Until != nil {
+		v.Text += " until " + b.clock.day(*c.Until)
+	}
+	if c.Reason != "" {
+		v.Text += ": " + c.Reason
+	}
+	if c.Undone {
+		v.Text += " (taken back)"
+	}
+	switch c.Actor.Kind {
+	case ledger.Person:
+		v.Who = "you"
+	case ledger.Caller, ledger.Research:
+		v.Who = c.Actor.Name()
+	}
+	return v
+}
+
+// askToErase asks before an activity's text is removed for good.
+func (h *Handler) askToErase(w http.ResponseWriter, r *http.Request) error {
+	a, err := h.activities.Get(r.Context(), r.PathValue("activity"))
+	if err != nil {
+		return err
+	}
+	title, _, _ := a.Effective()
+	p := view.ErasePage{Page: h.page(r, "Erase", "home"), ID: a.ID, Name: title, Back: h.site.Activity(a.ID)}
+	return h.render(w, r, http.StatusOK, view.EraseActivity(p))
+}
+
+func (h *Handler) eraseActivity(w http.ResponseWriter, r *http.Request) error {
+	if err := h.activities.Erase(r.Context(), r.PathValue("activity")); err != nil {
+		return err
+	}
+
+	http.Redirect(w, r, h.site.Home(), http.StatusSeeOther)
+	return nil
+}
+
+// compareActivity shows an edited text beside the newer proposal.
+func (h *Handler) compareActivity(w http.ResponseWriter, r *http.Request) error {
+	a, err := h.activities.Get(r.Context(), r.PathValue("activity"))
+	if err != nil {
+		return err
+	}
+	if a.Erased {
+		return fault.Missing("activity", "The text of this was erased.")
+	}
+	title, body, _ := a.Effective()
+	p := view.ComparePage{Page: h.page(r, "Compare", "home"), ID: a.ID, Name: title, Back: h.site.Activity(a.ID), Action: h.site.EditActivity(a.ID, "")}
+	p.Parts = []view.ComparedPart{{Name: "Title", Words: compare(title, a.Proposal.Title)}, {Name: "Text", Words: compare(body, a.Proposal.Body)}}
+	back := view.Hidden{Name: "back", Value: "page"}
+	p.Keep = []view.Hidden{back, {Name: "title", Value: title}, {Name: "body", Value: body}, {Name: "keep", Value: "on"}}
+	p.Take = []view.Hidden{back, {Name: "title", Value: a.Proposal.Title}, {Name: "body", Value: a.Proposal.Body}}
+	return h.render(w, r, http.StatusOK, view.CompareActivity(p))
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"personal-workspace/activities"
+)
+
+// homeState is which part of the activities a page shows, as its address says it.
+// Forms send it along, so that they lead back to the same list.
+type homeState struct {
+	view    activities.View
+	kind    activities.Kind
+	account string
+	by      string
+	// after is the cursor of a later page, at the activity that gets the cursor.
+	after, at string
+	// focus shows one card alone; done is how many were decided there.
+	focus bool
+	done  int
+	// decided are the lines of what was just decided, the newest last.
+	decided []decidedPart
+}
+
+// decidedPart names a line: the place that the card had in the list, the change
+// to take back ("" for none), and the activity.
+type decidedPart struct {
+	place      int
+	change, id string
+}
+
+// maxDecided is how many lines stay.
+const maxDecided = 5
+
+func parseHome(q url.Values) homeState {
+	s := homeState{
+		view: activities.View(q.Get("view")), kind: activities.Kind(q.Get("kind")), account: q.Get("account"), by: q.Get("by"),
+		after: q.Get("after"), at: q.Get("at"), focus: q.Get("focus") != "",
+	}
+	known := []activities.View{activities.ViewTodo, activities.ViewSnoozed, activities.ViewDone, activities.ViewDismissed, activities.ViewAll}
+	if !slices.Contains(known, s.view) {
+		s.view = activities.ViewTodo
+	}
+	if s.kind != activities.KindTask && s.kind != activities.KindReply {
+		s.kind = ""
+	}
+	if n, err := strconv.Atoi(q.Get("done")); err == nil && n > 0 && n < 10_000 {
+		s.done = n
+	}
+	for _, v := range q["decided"] {
+		if d, ok := parseDecided(v); ok {
+			s.decided = append(s.decided, d)
+		}
+	}
+	s.decided = s.decided[max(len(s.decided)-activities.MaxPage, 0):]
+	return s
+}
+
+// parseDecided reads "3.chg_x.act_y"; no id has a dot.
+func parseDecided(v string) (d decidedPart, ok bool) {
+	parts := strings.Split(v, ".")
+	if len(parts) != 3 {
+		return d, false
+	}
+	place, err := strconv.Atoi(parts[0])
+	d = decidedPart{place, parts[1], parts[2]}
+	return d, err == nil && place >= 0 && place <= activities.MaxPage && d.id != ""
+}
+
+func (d decidedPart) String() string {
+	return strconv.Itoa(d.place) + "." + d.change + "." + d.id
+}
+
+// query is the state as the query of an address; "" for what is to do.
+func (s homeState) query() string {
+	q := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	set("view", s.viewName())
+	set("kind", string(s.kind))
+	set("account", s.account)
+	set("by", s.by)
+	set("after", s.after)
+	set("at", s.at)
+	if s.focus {
+		set("focus", "1")
+	}
+	if s.done > 0 {
+		set("done", strconv.Itoa(s.done))
+	}
+	for _, d := range s.decided {
+		q.Add("decided", d.String())
+	}
+	return q.Encode()
+}
+
+func (s homeState) viewName() string {
+	if s.view == activities.ViewTodo {
+		return ""
+	}
+	return string(s.view)
+}
+
+func (s homeState) filtered() bool { return s.kind != "" || s.account != "" || s.by != "" }
+
+// words say what is left out.
+func (s homeState) words(accounts map[string]string) string {
+	var list []string
+	switch s.kind {
+	case activities.KindTask:
+		list = append(list, "tasks")
+	case activities.KindReply:
+		list = append(list, "replies")
+	}
+	if s.account != "" {
+		name := accounts[s.account]
+		if name == "" {
+			name = "an account that is gone"
+		}
+		list = append(list, "for "+name)
+	}
+	if s.by != "" {
+		list = append(list, "proposed by "+s.by)
+	}
+	return strings.Join(list, ", ")
+}
+
+// page is the state at another page of the list.
+func (s homeState) page(after string) homeState {
+	s.after, s.at, s.decided = after, "", nil
+	return s
+}
+
+// focused is the state that shows one card alone.
+func (s homeState) focused(at string) homeState {
+	s.focus, s.at, s.after, s.decided = true, at, "", nil
+	return s
+}
+
+// with is the state after a decision about a card at a place; at gets the cursor.
+func (s homeState) with(d decidedPart, at string) homeState {
+	s = s.without(d.id)
+	s.decided, s.at = append(s.decided, d), at
+	s.decided = s.decided[max(len(s.decided)-maxDecided, 0):]
+	return s
+}
+
+// without is the state with no line about an activity.
+func (s homeState) without(id string) homeState {
+	s.decided = slices.DeleteFunc(slices.Clone(s.decided), func(d decidedPart) bool { return d.id == id })
+	return s
+}
