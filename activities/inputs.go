@@ -122,6 +122,8 @@ type Page struct {
 	Total int
 	// Next is "" after the last page.
 	Next string
+
+	last string
 }
 
 // Item is an activity in a list.
@@ -148,6 +150,8 @@ const (
 	NeedsReply ConversationFilter = "needs-reply"
 	// WaitingForThem: nothing needs the person and a reply waits for somebody.
 	WaitingForThem ConversationFilter = "waiting"
+	// SnoozedReplies: nothing needs the person and a reply is put off.
+	SnoozedReplies ConversationFilter = "snoozed"
 	// DoneReplies: every reply is done or dismissed.
 	DoneReplies ConversationFilter = "done"
 )

@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"personal-workspace/internal/ledger"
@@ -38,6 +39,7 @@ type Service struct {
 	clock       func() time.Time
 	newID       func(string) string
 	log         *slog.Logger
+	summary     atomic.Pointer[summary]
 }
 
 // New returns the service. Nothing wakes before Run.

@@ -1,0 +1,214 @@
+package activities
+
+import (
+	"context"
+	"reflect"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
+)
+
+// Edit saves the person's words over the proposal's and forgets their draft. A
+// member equal to the proposal's is no edit any more, so that the next
+// suggestion shows again. What changes nothing commits nothing.
+func (s *Service) Edit(ctx context.Context, e Edit) (a Activity, err error) {
+	if err := personOnly(ctx); err != nil {
+		return a, err
+	}
+	c := checker{index: -1}
+	e = c.edit(e)
+	if c.err != nil {
+		return a, c.err
+	}
+	known, err := s.known(ctx)
+	if err != nil {
+		return a, err
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		r, err := s.edit(tx, e)
+		a = r.public(known)
+		return err
+	})
+	if err != nil {
+		return Activity{}, err
+	}
+	return a, nil
+}
+
+func (c *checker) edit(e Edit) Edit {
+	if e.Title != nil {
+		title := *e.Title
+		c.title(&title)
+		e.Title = &title
+	}
+	if e.Body != nil {
+		body := *e.Body
+		c.text("body", &body, MaxBody)
+		e.Body = &body
+	}
+	if e.DueAt != nil {
+		e.DueAt = &Due{At: c.date("dueAt", e.DueAt.At)}
+	}
+	return e
+}
+
+func (s *Service) edit(tx *sqlite.Tx, e Edit) (record, error) {
+	r, err := findLive(tx, e.ID)
+	if err != nil {
+		return r, err
+	}
+	if e.BaseRevision != 0 && r.touchedRevision > e.BaseRevision {
+		return r, stale(r)
+	}
+	if err := deleteDraft(tx, r.seq); err != nil {
+		return r, err
+	}
+	next := e.next(r)
+	if next.same(r.decision) {
+		return r, nil
+	}
+	c, err := s.begin(tx)
+	if err != nil {
+		return r, err
+	}
+	next.Edited = c.revision
+	if _, err := c.decide(&r, next, whatEdited); err != nil {
+		return r, err
+	}
+	return r, c.decided("edit", r.id, 1)
+}
+
+// findLive finds a record that is not erased.
+func findLive(tx *sqlite.Tx, id string) (record, error) {
+	r, err := find(tx, id)
+	if err == nil && r.erased {
+		err = notFound()
+	}
+	return r, err
+}
+
+// next is the decision after the edit.
+func (e Edit) next(r record) decision {
+	d, p := r.decision, r.proposal
+	if e.Title != nil {
+		d.Title = unless(e.Title, p.Title)
+	}
+	if e.Body != nil {
+		d.Body = unless(e.Body, p.Body)
+	}
+	if e.DueAt != nil {
+		d.Due, d.NoDue = millis(e.DueAt.At), e.DueAt.At == nil
+		if millis(p.DueAt) == d.Due {
+			d.Due, d.NoDue = 0, false
+		}
+	}
+	return d
+}
+
+// unless is an edit, or nil when it says what is proposed.
+func unless(edit *string, proposed string) *string {
+	if *edit == proposed {
+		return nil
+	}
+	return edit
+}
+
+// Create makes an activity of the person's own. It starts accepted, and no
+// assistant can change it.
+func (s *Service) Create(ctx context.Context, o Own) (a Activity, err error) {
+	if err := personOnly(ctx); err != nil {
+		return a, err
+	}
+	c := checker{index: -1}
+	p := c.proposal(Proposal{ID: o.ID, Kind: KindTask, Title: o.Title, Body: o.Body, DueAt: o.DueAt, Source: o.Source}, s.now())
+	if c.err != nil {
+		return a, c.err
+	}
+	known, err := s.known(ctx)
+	if err != nil {
+		return a, err
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		r, err := s.create(tx, p)
+		a = r.public(known)
+		return err
+	})
+	if err != nil {
+		return Activity{}, err
+	}
+	return a, nil
+}
+
+func (s *Service) create(tx *sqlite.Tx, p checked) (record, error) {
+	if p.ID == "" {
+		p.ID = s.newID("act")
+	}
+	switch was, ok, err := findOrNone(tx, p.ID); {
+	case err != nil:
+		return was, err
+	case ok && was.own && reflect.DeepEqual(was.doc, p.doc):
+		return was, nil
+	case ok:
+		return was, fault.New(fault.RequestConflict, "There is another activity of this id; use another id.").With(fault.DetailField, "id")
+	}
+	c, err := s.begin(tx)
+	if err != nil {
+		return record{}, err
+	}
+	r := record{
+		id: p.ID, own: true, proposal: p.Proposal, doc: p.doc, key: p.key, evidenceAt: p.newestEvidence(), by: c.by,
+		decision:  decision{Status: Accepted, At: c.at, Revision: c.revision},
+		createdAt: c.at, proposedAt: c.at, confirmedAt: c.at, updatedAt: c.at,
+		proposalRevision: c.revision, touchedRevision: c.revision, revision: c.revision,
+	}
+	r.proposal.ID = ""
+	if err := put(tx, &r); err != nil {
+		return r, err
+	}
+	before := r.decision.settle(Dismissed)
+	if err := c.record(r, row{what: whatCreated, was: Dismissed, before: &before, after: &r.decision, undo: undoable}); err != nil {
+		return r, err
+	}
+	return r, c.decided("create", r.id, 1)
+}
+
+// Erase removes the text of an activity for good: the proposal, the edits, the
+// draft and the history's. Its id and the hash of its key stay, so that an
+// assistant that proposes it again is refused.
+func (s *Service) Erase(ctx context.Context, id string) error {
+	if err := personOnly(ctx); err != nil {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		r, err := find(tx, id)
+		if err != nil || r.erased {
+			return err
+		}
+		c, err := s.begin(tx)
+		if err != nil {
+			return err
+		}
+		if err := c.erase(r); err != nil {
+			return err
+		}
+		return c.decided("erase", id, 1)
+	})
+}
+
+func (c *change) erase(r record) error {
+	was := r.decision.Status
+	k := checker{index: -1}
+	r.erased, r.proposal, r.conversation = true, Proposal{Kind: r.proposal.Kind}, ""
+	r.doc = k.encode(r.proposal)
+	c.touch(&r, decision{Status: was, At: c.at, Revision: c.revision})
+	if err := put(c.tx, &r); err != nil {
+		return err
+	}
+	if err := deleteDraft(c.tx, r.seq); err != nil {
+		return err
+	}
+	if err := eraseHistory(c.tx, r.seq); err != nil {
+		return err
+	}
+	return c.record(r, row{what: whatErased, was: was})
+}

@@ -1,0 +1,161 @@
+package activities
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
+)
+
+// columns are those of a record, in the order of scanRecord.
+const columns = `seq, id, own, proposal, decision, source_key, conversation, evidence_at, root, dismissed_before,
+	actor_kind, actor_id, run_id, client_name, client_version,
+	created_at, proposed_at, confirmed_at, updated_at, proposal_revision, touched_revision, revision, place = 'erased'`
+
+const (
+	revisionSQL = "SELECT revision FROM activity_state WHERE id = 1"
+	findSQL     = "SELECT " + columns + " FROM activities WHERE id = ?"
+	byKeySQL    = "SELECT " + columns + " FROM activities WHERE source_key = ? AND source_key <> '' ORDER BY seq DESC"
+	byRootSQL   = "SELECT " + columns + " FROM activities WHERE root = ? AND root <> '' ORDER BY seq DESC LIMIT 1"
+	byIDsSQL    = "SELECT " + columns + " FROM (SELECT key AS nth, value AS wanted FROM json_each(?)) CROSS JOIN activities ON activities.id = wanted ORDER BY nth"
+)
+
+func readRevision(tx *sqlite.Tx) (int64, error) { return sqlite.One(tx, sqlite.Int, revisionSQL) }
+
+func writeRevision(tx *sqlite.Tx, revision int64) error {
+	_, err := tx.Exec("UPDATE activity_state SET revision = ? WHERE id = 1", revision)
+	return err
+}
+
+// find returns a record, or a not_found fault.
+func find(tx *sqlite.Tx, id string) (record, error) {
+	r, err := sqlite.One(tx, scanRecord, findSQL, id)
+	if sqlite.IsNoRows(err) {
+		return r, notFound()
+	}
+	if err != nil {
+		return r, fmt.Errorf("read activity %s: %w", id, err)
+	}
+	return r, nil
+}
+
+// findOrNone returns a record and whether there is one.
+func findOrNone(tx *sqlite.Tx, id string) (record, bool, error) {
+	r, err := sqlite.One(tx, scanRecord, findSQL, id)
+	if sqlite.IsNoRows(err) {
+		return r, false, nil
+	}
+	return r, err == nil, err
+}
+
+// findMany returns the records of the ids in their order, or a not_found fault.
+func findMany(tx *sqlite.Tx, ids []string) ([]record, error) {
+	wanted, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	list, err := sqlite.Query(tx, scanRecord, byIDsSQL, string(wanted))
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != len(ids) {
+		return nil, notFound()
+	}
+	return list, nil
+}
+
+// findKey returns the records about one thing, newest first.
+func findKey(tx *sqlite.Tx, key string) ([]record, error) {
+	if key == "" {
+		return nil, nil
+	}
+	return sqlite.Query(tx, scanRecord, byKeySQL, key)
+}
+
+// newestOf returns the newest record that followed a closed one, and whether
+// there is one.
+func newestOf(tx *sqlite.Tx, first string) (record, bool, error) {
+	r, err := sqlite.One(tx, scanRecord, byRootSQL, first)
+	if sqlite.IsNoRows(err) {
+		return r, false, nil
+	}
+	return r, err == nil, err
+}
+
+func notFound() error {
+	return fault.Missing("activity", "There is no such activity; it may have been erased.")
+}
+
+func scanRecord(row sqlite.Row) (r record, err error) {
+	var d string
+	if err := row.Scan(&r.seq, &r.id, &r.own, &r.doc, &d, &r.key, &r.conversation, &r.evidenceAt, &r.root, &r.dismissedBefore,
+		&r.by.Kind, &r.by.ID, &r.by.RunID, &r.by.ClientName, &r.by.ClientVersion,
+		&r.createdAt, &r.proposedAt, &r.confirmedAt, &r.updatedAt, &r.proposalRevision, &r.touchedRevision, &r.revision, &r.erased); err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal([]byte(d), &r.decision); err != nil {
+		return r, fmt.Errorf("read the decision about %s: %w", r.id, err)
+	}
+	if err := json.Unmarshal([]byte(r.doc), &r.proposal); err != nil {
+		return r, fmt.Errorf("read the proposal %s: %w", r.id, err)
+	}
+	return r, nil
+}
+
+// written are the columns of putRecord behind seq, in the order of its values.
+var written = []string{
+	"id", "own", "kind", "proposal", "decision", "source_key", "conversation", "connection_id", "evidence_at", "root", "dismissed_before",
+	"actor_kind", "actor_id", "run_id", "client_name", "client_version",
+	"created_at", "proposed_at", "confirmed_at", "updated_at", "proposal_revision", "touched_revision", "revision",
+	"place", "urgency", "due_at", "place_at", "waiting",
+}
+
+var (
+	insertSQL = "INSERT INTO activities (" + strings.Join(written, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(written)-1) + ") RETURNING seq"
+	updateSQL = "UPDATE activities SET " + strings.Join(written, " = ?, ") + " = ? WHERE seq = ?"
+)
+
+// put stores a record and gives a new one its seq.
+func put(tx *sqlite.Tx, r *record) error {
+	values, err := r.values()
+	if err != nil {
+		return err
+	}
+	if r.seq != 0 {
+		_, err = tx.Exec(updateSQL, append(values, r.seq)...)
+	} else {
+		r.seq, err = sqlite.One(tx, sqlite.Int, insertSQL, values...)
+	}
+	if err != nil {
+		return fmt.Errorf("store activity %s: %w", r.id, err)
+	}
+	return nil
+}
+
+// values are those of the columns written.
+func (r record) values() ([]any, error) {
+	d, err := json.Marshal(r.decision)
+	if err != nil {
+		return nil, err
+	}
+	_, _, due := effective(r.proposal, r.decision.edits())
+	var dueAt any
+	if due != nil {
+		dueAt = due.UnixMilli()
+	}
+	place, placeAt := r.place()
+	return []any{
+		r.id, r.own, r.proposal.Kind, r.doc, string(d), r.key, r.conversation, r.proposal.connectionID(), r.evidenceAt, r.root, r.dismissedBefore,
+		r.by.Kind, r.by.ID, r.by.RunID, r.by.ClientName, r.by.ClientVersion,
+		r.createdAt, r.proposedAt, r.confirmedAt, r.updatedAt, r.proposalRevision, r.touchedRevision, r.revision,
+		place, r.proposal.urgency(), dueAt, placeAt, r.decision.Waiting,
+	}, nil
+}
+
+// confirm marks records as published again without a change.
+func confirm(tx *sqlite.Tx, seq, at int64) error {
+	_, err := tx.Exec("UPDATE activities SET confirmed_at = ? WHERE seq = ?", at, seq)
+	return err
+}

@@ -1,0 +1,146 @@
+package activities
+
+import (
+	"context"
+	"strconv"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
+)
+
+// Undo takes back the person's last decision, edit or own activity that is not
+// taken back yet, however long ago; of a batch, the whole. Called again, it goes
+// back further. Without any it is not_found.
+func (s *Service) Undo(ctx context.Context) (res Result, err error) {
+	return s.undo(ctx, func(tx *sqlite.Tx) ([]row, error) {
+		list, err := lastChanges(tx)
+		if err == nil && len(list) == 0 {
+			err = fault.Missing("change", "There is nothing to undo.")
+		}
+		return list, err
+	})
+}
+
+// UndoDecision takes back one change of the person by its id, see Change. It has
+// to be the last one of its activity that is not taken back, else it is
+// stale_revision. Taking back twice does no harm.
+func (s *Service) UndoDecision(ctx context.Context, changeID string) (a Activity, err error) {
+	res, err := s.undo(ctx, func(tx *sqlite.Tx) ([]row, error) {
+		w, err := findChange(tx, changeID)
+		if err != nil {
+			return nil, err
+		}
+		return []row{w}, nil
+	})
+	if err != nil {
+		return a, err
+	}
+	return res.Activities[0], nil
+}
+
+// undo takes back the rows that choose finds.
+func (s *Service) undo(ctx context.Context, choose func(*sqlite.Tx) ([]row, error)) (res Result, err error) {
+	if err := personOnly(ctx); err != nil {
+		return res, err
+	}
+	known, err := s.known(ctx)
+	if err != nil {
+		return res, err
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		rows, err := choose(tx)
+		if err != nil {
+			return err
+		}
+		res, err = s.undoRows(tx, rows, known)
+		return err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return res, nil
+}
+
+func (s *Service) undoRows(tx *sqlite.Tx, rows []row, known map[string]string) (res Result, err error) {
+	c, err := s.begin(tx)
+	if err != nil {
+		return res, err
+	}
+	res, taken := Result{Revision: c.revision - 1, ChangeIDs: map[string]string{}}, 0
+	for _, w := range rows {
+		r, err := findLive(tx, w.activityID)
+		if err != nil {
+			return res, err
+		}
+		if w.undo != undone {
+			if err := c.undoRow(&r, w); err != nil {
+				return res, err
+			}
+			taken++
+		}
+		res.ChangeIDs[r.id] = strconv.FormatInt(w.seq, 10)
+		res.Activities = append(res.Activities, r.public(known))
+	}
+	if taken == 0 {
+		return res, nil
+	}
+	res.Revision = c.revision
+	return res, c.decided("undo", rows[0].activityID, taken)
+}
+
+func (c *change) undoRow(r *record, w row) error {
+	if w.undo == undoNever || w.before == nil {
+		return fault.New(fault.Unsupported, "This change cannot be taken back; decide anew instead.").With(fault.DetailCapability, "undo")
+	}
+	later, err := laterChanges(c.tx, r.seq, w.seq)
+	if err != nil {
+		return err
+	}
+	if later > 0 {
+		return fault.Stale(r.revision, "The activity was decided or edited again since; take back the later change first.")
+	}
+	was := r.decision.Status
+	c.touch(r, *w.before)
+	if err := put(c.tx, r); err != nil {
+		return err
+	}
+	if err := markUndo(c.tx, w.seq, undone); err != nil {
+		return err
+	}
+	return c.record(*r, row{what: whatUndone, was: was})
+}
+
+// History returns the changes of an activity, newest first.
+func (s *Service) History(ctx context.Context, id string) (list []Change, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		rows, err := listHistory(tx, id)
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return notFound()
+		}
+		list = changes(rows)
+		return nil
+	})
+	return list, err
+}
+
+// changes turns rows, newest first, into what a page shows.
+func changes(rows []row) []Change {
+	out := make([]Change, len(rows))
+	next := true
+	for i, w := range rows {
+		out[i] = Change{
+			ID: strconv.FormatInt(w.seq, 10), At: moment(w.at), Actor: w.by, What: w.what, From: w.was, To: w.became,
+			Undone: w.undo == undone, Undoable: next && w.undo == undoable, Revision: w.revision,
+		}
+		if w.undo == undoable {
+			next = false
+		}
+		if w.after != nil {
+			out[i].Until, out[i].Reason, out[i].Waiting = timeOf(w.after.Until), w.after.Reason, w.after.Waiting
+		}
+	}
+	return out
+}
