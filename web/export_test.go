@@ -1,8 +1,10 @@
 package web
 
-// For the tests of what reads a browser's words.
+// For the tests of what reads a browser's words, and of texts.
 var (
 	BrowserLabel = browserLabel
 	ParseLook    = parseLook
 	ParseZone    = parseZone
+	Compare      = compare
+	CountText    = countText
 )

@@ -11,8 +11,8 @@ import (
 	"personal-workspace/sns/snstest"
 )
 
-// FillDemo registers the demo's accounts, saves its decks and reads every
-// column once, so that the first page is full.
+// FillDemo registers the demo's accounts, saves its decks, reads every column
+// once and proposes tasks and replies, so that the first pages are full.
 func (a *App) FillDemo(ctx context.Context, d *snstest.Demo) error {
 	var ids []string
 	for _, c := range d.Connections() {
@@ -27,7 +27,7 @@ func (a *App) FillDemo(ctx context.Context, d *snstest.Demo) error {
 			return fmt.Errorf("save the demo deck %q: %w", deck.Title, err)
 		}
 	}
-	return nil
+	return a.fillDemoActivities(ctx, d, ids)
 }
 
 func (a *App) fillDemoDeck(ctx context.Context, deck snstest.DemoDeck, ids []string) error {
