@@ -352,4 +352,3 @@ func TestStreamTellsOfActivities(t *testing.T) {
 
 	l.want("activities", `{"revision":1}`)
 }
-
