@@ -75,10 +75,15 @@ func calls(tb testing.TB, client *http.Client, conns, n int, url, tool string) t
 // call makes one tools/call of the protocol of 2026-07-28 and returns the
 // answer's body.
 func call(ctx context.Context, client *http.Client, url, tool, arguments string) ([]byte, error) {
+	return callAt(ctx, client, url+"/mcp", tool, arguments)
+}
+
+// callAt is call at an address that need not be /mcp.
+func callAt(ctx context.Context, client *http.Client, address, tool, arguments string) ([]byte, error) {
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `,"_meta":{` +
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},` +
 		`"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}}}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/mcp", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

@@ -115,11 +115,11 @@ func endsOf(t *testing.T, path string, s map[string]any) (list []schemaBound) {
 	t.Helper()
 	switch s["type"] {
 	case "string":
-		return []schemaBound{{path: path, keyword: "long text", beyond: strings.Repeat("x", 5000)}}
+		return []schemaBound{{path: path, keyword: "long text", beyond: strings.Repeat("x", 10_000)}}
 	case "array":
 		item := s["items"].(map[string]any)
 		if !strings.HasSuffix(path, "types") {
-			list = append(list, schemaBound{path: path, keyword: "long list", beyond: slices.Repeat([]any{example(item)}, 100)})
+			list = append(list, schemaBound{path: path, keyword: "long list", beyond: slices.Repeat([]any{example(item)}, 200)})
 		}
 		list = append(list, endsOf(t, path+"[0]", item)...)
 	case "object":
@@ -139,7 +139,13 @@ func example(s map[string]any) any {
 	if e, ok := s["enum"].([]any); ok {
 		return e[0]
 	}
-	if s["type"] == "object" {
+	members, _ := s["properties"].(map[string]any)
+	switch {
+	case members["kind"] != nil:
+		return map[string]any{"kind": "task", "title": "T"}
+	case members["text"] != nil:
+		return map[string]any{"text": "Tea?"}
+	case s["type"] == "object":
 		return map[string]any{"connectionId": "conn_1", "source": map[string]any{"kind": "home"}}
 	}
 	return "word"
@@ -169,6 +175,11 @@ func baseArguments(t *testing.T, tool, path string) map[string]any {
 	}
 	column := map[string]any{"id": "c1", "connectionId": "conn_1", "source": source, "filters": map[string]any{}}
 	switch tool {
+	case "publish_activities":
+		return map[string]any{"requestId": "r", "expectedRevision": 0, "activities": []any{map[string]any{
+			"kind": "task", "title": "T",
+			"source": map[string]any{"author": map[string]any{}, "excerpts": []any{map[string]any{"text": "Tea?"}}},
+		}}}
 	case "list_lists":
 		return map[string]any{"connectionId": "conn_1"}
 	case "create_deck":

@@ -24,11 +24,21 @@ func connectClient(t *testing.T, url, version string) *sdk.ClientSession {
 	return s
 }
 
-// everyTool is a round of calls that uses each tool once and leaves nothing
+// everyTool is a round of calls that uses each tool once and leaves no deck
 // behind. The deck's id keeps rounds apart.
 func everyTool(deckID string) []*sdk.CallToolParams {
+	reply := map[string]any{
+		"kind": "reply", "title": "雨 <&>", "body": "Yes", "reason": "Ann asks", "dueAt": "2026-12-01T09:00:00+09:00", "priority": "high",
+		"source": map[string]any{
+			"connectionId": "conn_1", "network": "mastodon", "url": "https://social.example/@ann/1000", "conversationKey": "k", "conversationTitle": "Rain",
+			"author":   map[string]any{"name": "Ann", "handle": "@ann@social.example", "url": "https://social.example/@ann"},
+			"excerpts": []any{map[string]any{"text": "雨？", "author": "Ann", "at": "2026-11-30T11:00:00Z", "url": "https://social.example/@ann/1000"}},
+		},
+	}
 	columns := []any{map[string]any{"id": "c1", "connectionId": "conn_1", "source": map[string]any{"kind": "home"}}}
 	return []*sdk.CallToolParams{
+		{Name: "publish_activities", Arguments: map[string]any{"requestId": deckID, "expectedRevision": 0, "activities": []any{reply, map[string]any{"id": "t", "kind": "task", "title": "T"}}}},
+		{Name: "get_activity_context", Arguments: map[string]any{"limit": 10}},
 		{Name: "list_connections", Arguments: map[string]any{}},
 		{Name: "list_lists", Arguments: map[string]any{"connectionId": "conn_1"}},
 		{Name: "create_deck", Arguments: map[string]any{"deckId": deckID, "title": "Round", "columns": columns}},
@@ -51,7 +61,7 @@ func TestClientsOfBothGenerations(t *testing.T) {
 		w.net.posts, w.net.lists = ordinaryPosts(), nil
 		s := connectClient(t, w.serve(t), version)
 		list, err := s.ListTools(t.Context(), nil)
-		if err != nil || len(list.Tools) != 9 {
+		if err != nil || len(list.Tools) != 11 {
 			t.Fatalf("version %q: ListTools: %v", version, err)
 		}
 		for _, call := range everyTool("round") {
@@ -96,7 +106,7 @@ func TestParallelCallsOfBothGenerations(t *testing.T) {
 	}
 	wg.Wait()
 	if got := len(w.toolRuns(t)); got != 100 {
-		t.Errorf("%d tool runs listed, want the newest 100 of 288", got)
+		t.Errorf("%d tool runs listed, want the newest 100 of 352", got)
 	}
 }
 

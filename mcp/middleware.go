@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"runtime/debug"
 	"strings"
 
@@ -46,7 +47,11 @@ func (b *backend) recordCalls(next sdk.MethodHandler) sdk.MethodHandler {
 		}
 		exchangeOf(ctx).recorded.Store(true)
 		t := traceOf(ctx)
-		name, version := clientOf(call.Params.Meta)
+		var header http.Header
+		if call.Extra != nil {
+			header = call.Extra.Header
+		}
+		name, version := clientOf(call.Params.Meta, header)
 		ctx, run := b.runs.BeginCall(ctx, ledger.ToolRun{
 			ID: t.correlationID(), Caller: anonymous, ClientName: name, ClientVersion: version, Tool: recordedName(call.Params.Name),
 		})
@@ -77,12 +82,17 @@ func outcomeOf(t *trace, err error) (ledger.Outcome, fault.Code) {
 	return ledger.OutcomeError, t.fault.Code
 }
 
-// clientOf reads what the client says of itself: a hint for the record, never
-// an identity. Only requests of the newer protocol carry it.
-func clientOf(meta sdk.Meta) (name, version string) {
+// clientOf reads what the client says of itself: a hint for the record and for
+// the person, never an identity. Requests of the older protocol say it in their
+// User-Agent alone.
+func clientOf(meta sdk.Meta, header http.Header) (name, version string) {
 	info, _ := meta[sdk.MetaKeyClientInfo].(map[string]any)
 	name, _ = info["name"].(string)
 	version, _ = info["version"].(string)
+	if name == "" {
+		product, _, _ := strings.Cut(header.Get("User-Agent"), " ")
+		name, version, _ = strings.Cut(product, "/")
+	}
 	return name, version
 }
 

@@ -35,7 +35,7 @@ func (h *Handler) recordRefused(r *http.Request, m message, code fault.Code) {
 	if !isCall(r, m) {
 		return
 	}
-	name, version := clientOf(m.Params.Meta)
+	name, version := clientOf(m.Params.Meta, r.Header)
 	h.runs.Record(ledger.ToolRun{
 		ID: h.newID("run"), Caller: anonymous, ClientName: name, ClientVersion: version, Tool: recordedName(m.Params.name()),
 		Outcome: ledger.OutcomeRefused, Code: string(code),

@@ -132,3 +132,18 @@ func (b *countingBody) Read(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+func TestOlderClientsAreKnownByTheirUserAgent(t *testing.T) {
+	w := newWorld(t)
+	for _, agent := range []string{"codex-mcp-client/0.171.0", "openai-mcp/1.0.0 (x; y)", "curl", ""} {
+		send(t, w.handler, "", "", map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "User-Agent": agent},
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_decks","arguments":{}}}`)
+	}
+	var got []string // newest first
+	for _, r := range w.toolRuns(t) {
+		got = append(got, r.ClientName+" "+r.ClientVersion)
+	}
+	if diff := cmp.Diff([]string{" ", "curl ", "openai-mcp 1.0.0", "codex-mcp-client 0.171.0"}, got); diff != "" {
+		t.Errorf("clients (-want +got):\n%s", diff)
+	}
+}

@@ -1,8 +1,8 @@
 // Command floor is what the workspace is measured against: the same language,
 // HTTP server, database and MCP library, and nothing of the product. It opens a
 // migrated database in the folder given as its argument, serves the SDK's own
-// handler with one raw tool that does nothing, prints where, and ends with its
-// standard input.
+// handler with one raw tool that does nothing and a bare handler that stores a
+// publication, prints where, and ends with its standard input.
 package main
 
 import (
@@ -42,7 +42,7 @@ func run(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	srv := &http.Server{Handler: handler(), ReadHeaderTimeout: 5 * time.Second}
+	srv := &http.Server{Handler: handler(db), ReadHeaderTimeout: 5 * time.Second}
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }()
 	fmt.Printf("ready: http://%s\n", l.Addr())
@@ -54,8 +54,8 @@ func run(ctx context.Context, dir string) (err error) {
 	return err
 }
 
-// handler serves the tool at /mcp and "ok" elsewhere.
-func handler() http.Handler {
+// handler serves the tool at /mcp, the publisher at /publish and "ok" elsewhere.
+func handler(db *sqlite.DB) http.Handler {
 	s := sdk.NewServer(&sdk.Implementation{Name: "floor", Version: "1"}, nil)
 	s.AddTool(&sdk.Tool{Name: "noop", InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -64,6 +64,7 @@ func handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s },
 		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
+	mux.Handle("POST /publish", publisher{db})
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	return mux
 }
