@@ -39,7 +39,8 @@ const maxCursor = 200
 // parsePosition reads a cursor of one of the lists, or returns an invalid_cursor
 // fault.
 func parsePosition(cursor string, lists ...string) (p position, err error) {
-	bad := fault.New(fault.InvalidCursor, "The cursor is not one of this list; begin again without it.")
+	bad := fault.New(fault.InvalidCursor, "The cursor is not one of this list; begin again without it.").
+		With(fault.DetailField, "cursor").With(fault.DetailReason, "malformed")
 	if len(cursor) > maxCursor {
 		return p, bad
 	}

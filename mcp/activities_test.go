@@ -89,7 +89,6 @@ type readContext struct {
 	Revision   int64
 	Activities []readActivity
 	NextCursor *string
-	Hint       string
 }
 
 func (a readActivity) state() activitiestest.State {

@@ -16,12 +16,21 @@ import (
 func connectClient(t *testing.T, url, version string) *sdk.ClientSession {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "client", Version: "1"}, nil)
-	s, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: url + "/mcp"}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	s, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: &http.Client{Transport: agent{}}}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatalf("connect with version %q: %v", version, err)
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// agent says the client's name as older clients do.
+type agent struct{}
+
+func (agent) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("User-Agent", "client/1")
+	return http.DefaultTransport.RoundTrip(r)
 }
 
 // everyTool is a round of calls that uses each tool once and leaves no deck

@@ -140,21 +140,18 @@ func TestContextPagesAreComplete(t *testing.T) {
 	}
 }
 
-func TestActivitiesAskedForThatDoNotFitAreCounted(t *testing.T) {
+func TestActivitiesAskedForThatDoNotFitHaveACursor(t *testing.T) {
 	w := newWorld(t)
-	w.publish(t, tasks(30, 2000)...)
-	ids := make([]string, 30)
-	for i := range ids {
-		ids[i] = fmt.Sprintf("t%d", i)
+	w.publish(t, tasks(10, 2000)...)
+	const ids = `{"activityIds":["t0","t1","t2","t3","t4","t5","t6","t7","t8","t9"]`
+	var first, second readContext
+	w.structured(t, "get_activity_context", ids+"}", &first)
+	if first.NextCursor == nil {
+		t.Fatalf("%d activities come without a cursor", len(first.Activities))
 	}
-	arguments, err := json.Marshal(map[string]any{"activityIds": ids})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got readContext
-	w.structured(t, "get_activity_context", string(arguments), &got)
-	if n := len(got.Activities); n != 7 || got.NextCursor != nil || got.Hint != "23 more activities did not fit into the answer; ask for their ids in another call." {
-		t.Errorf("%d activities, cursor %v, hint %q", n, got.NextCursor, got.Hint)
+	w.structured(t, "get_activity_context", ids+`,"cursor":"`+*first.NextCursor+`"}`, &second)
+	if n, m := len(first.Activities), len(second.Activities); n != 7 || m != 3 || second.Activities[0].ID != "t7" || second.NextCursor != nil {
+		t.Errorf("pages of %d and %d, want 7 and 3", n, m)
 	}
 }
 

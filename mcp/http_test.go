@@ -369,8 +369,8 @@ func TestResearchTurnHasItsOwnTools(t *testing.T) {
 	if diff := cmp.Diff([]string{"read"}, list("/mcp?research=r1")); diff != "" {
 		t.Errorf("tools of the turn (-want +got):\n%s", diff)
 	}
-	if got := len(list("/mcp")); got != 9 {
-		t.Errorf("the workspace has %d tools beside the turn, want 9", got)
+	if got := len(list("/mcp")); got != 11 {
+		t.Errorf("the workspace has %d tools beside the turn, want 11", got)
 	}
 	reg.id = ""
 	if diff := cmp.Diff([]string{"404 Not Found"}, list("/mcp?research=r1")); diff != "" {

@@ -133,10 +133,8 @@ type contextPage struct {
 	Revision   int64      `json:"revision" jsonschema:"The expectedRevision of the next publication"`
 	Activities []activity `json:"activities"`
 	NextCursor *string    `json:"nextCursor" jsonschema:"null at the end" limit:"nullable"`
-	Hint       string     `json:"hint,omitempty"`
 
-	page  activities.ContextPage
-	byIDs bool
+	page activities.ContextPage
 }
 
 func (t *tools) getActivityContext() (tool, error) {
@@ -159,7 +157,7 @@ func (t *tools) context(ctx context.Context, in contextInput) (contextPage, erro
 	if err != nil {
 		return contextPage{}, err
 	}
-	out := contextPage{Revision: p.Revision, Activities: make([]activity, len(p.Activities)), page: p, byIDs: len(in.ActivityIDs) > 0}
+	out := contextPage{Revision: p.Revision, Activities: make([]activity, len(p.Activities)), page: p}
 	for i, a := range p.Activities {
 		if out.Activities[i] = activityOf(a); len(in.ActivityIDs) != 1 {
 			out.Activities[i] = out.Activities[i].listed()
@@ -168,16 +166,15 @@ func (t *tools) context(ctx context.Context, in contextInput) (contextPage, erro
 	return out.until(len(p.Activities)), nil
 }
 
+// maxFrame is more than a page has beside its activities, in bytes.
+const maxFrame = 500
+
 // until is the page's first n activities, with the cursor that continues after
 // them.
 func (p contextPage) until(n int) contextPage {
 	next := p.page.NextCursor
 	if n < len(p.Activities) {
-		next = p.page.CursorAfter(n - 1)
-		if p.byIDs {
-			p.Hint = leftOut(len(p.Activities)-n, "activities", "ask for their ids in another call")
-		}
-		p.Activities = p.Activities[:n]
+		p.Activities, next = p.Activities[:n], p.page.CursorAfter(n-1)
 	}
 	p.NextCursor = nil
 	if next != "" {
@@ -190,7 +187,7 @@ func (p contextPage) until(n int) contextPage {
 // bytes. The first always stays, in a shorter form if need be: a page must move
 // on.
 func (p contextPage) fit(limit int) (contextPage, error) {
-	kept, left, err := pack(p.Activities, maxHint, limit)
+	kept, left, err := pack(p.Activities, maxFrame, limit)
 	if err != nil || left == 0 {
 		return p, err
 	}
@@ -198,6 +195,6 @@ func (p contextPage) fit(limit int) (contextPage, error) {
 		return p.until(len(kept)), nil
 	}
 	p = p.until(1)
-	p.Activities[0], err = p.Activities[0].within(limit - maxHint)
+	p.Activities[0], err = p.Activities[0].within(limit - maxFrame)
 	return p, err
 }

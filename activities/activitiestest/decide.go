@@ -75,16 +75,22 @@ func (w World) refusedDecisions() []Case {
 		return Case{Name: name, Given: given, Op: op, Outcome: Outcome{code, field}, Revision: 1, Want: []State{proposedTask("milk", "Buy milk")}}
 	}
 	past := w.Now.Add(-time.Minute)
-	blank, long := " ", strings.Repeat("字", activities.MaxTitle+1)
+	blank, other, long := " ", "Other", strings.Repeat("字", activities.MaxTitle+1)
+	late := verb(activities.VerbAccept, "milk")
+	late.Decide.Expected = map[string]int64{"milk": 1}
 	return []Case{
+		{
+			Name: "accept an activity that was decided since it was seen", Given: append(given[:1:1], verb(activities.VerbDone, "milk")), Op: late,
+			Outcome: Outcome{Code: fault.StaleRevision}, Revision: 2,
+			Want: []State{{ID: "milk", Title: "Buy milk", Kind: activities.KindTask, Status: activities.Done}},
+		},
 		refused("accept what is not there", verb(activities.VerbAccept, "gone"), fault.NotFound, ""),
 		refused("accept several of which one is not there", verb(activities.VerbAccept, "milk", "gone"), fault.NotFound, ""),
 		refused("snooze until yesterday", Operation{Decide: &activities.Decide{IDs: []string{"milk"}, Verb: activities.VerbSnooze, SnoozedUntil: &past}}, fault.InvalidArguments, "snoozedUntil"),
-		refused("accept an activity that has changed", Operation{Decide: &activities.Decide{IDs: []string{"milk"}, Verb: activities.VerbAccept, Expected: map[string]int64{"milk": 7}}}, fault.StaleRevision, ""),
 		refused("dismiss for a long reason", Operation{Decide: &activities.Decide{IDs: []string{"milk"}, Verb: activities.VerbDismiss, Reason: long + long + long + long + long}}, fault.InvalidArguments, "reason"),
 		refused("edit to a blank title", Operation{Edit: &activities.Edit{ID: "milk", Title: &blank}}, fault.InvalidArguments, "title"),
 		refused("edit to a title of 201", Operation{Edit: &activities.Edit{ID: "milk", Title: &long}}, fault.InvalidArguments, "title"),
-		refused("edit what is not there", Operation{Edit: &activities.Edit{ID: "gone", Title: &long}}, fault.NotFound, ""),
+		refused("edit what is not there", Operation{Edit: &activities.Edit{ID: "gone", Title: &other}}, fault.NotFound, ""),
 		refused("make a task without a title", own("bike", " "), fault.InvalidArguments, "title"),
 		refused("undo when nothing was decided", Operation{Undo: true}, fault.NotFound, ""),
 		refused("erase what is not there", Operation{Erase: "gone"}, fault.NotFound, ""),

@@ -163,8 +163,8 @@ func (w World) refusedPublications() []Case {
 	return []Case{
 		refused("publish at an old revision", publication("r2", 0, task("milk", "Other")), fault.StaleRevision, ""),
 		refused("publish at a revision to come", publication("r2", 9, task("milk", "Other")), fault.StaleRevision, ""),
-		refused("publish other content as the same request", publication("r1", 1, task("milk", "Other")), fault.RequestConflict, ""),
-		refused("publish more as the same request", publication("r1", 1, task("milk", "Buy milk"), task("x", "X")), fault.RequestConflict, ""),
+		refused("publish other content as the same request", publication("r1", 1, task("milk", "Other")), fault.RequestConflict, "requestId"),
+		refused("publish more as the same request", publication("r1", 1, task("milk", "Buy milk"), task("x", "X")), fault.RequestConflict, "requestId"),
 		refused("publish nothing", publication("r2", 1), fault.InvalidArguments, "activities"),
 		refused("publish 101", publication("r2", 1, many...), fault.LimitExceeded, "activities"),
 		refused("publish an id twice", publication("r2", 1, task("a", "A"), task("a", "B")), fault.InvalidArguments, "activities[1].id"),
