@@ -3,6 +3,7 @@ package activities
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"personal-workspace/internal/fault"
@@ -19,7 +20,7 @@ const (
 	findSQL     = "SELECT " + columns + " FROM activities WHERE id = ?"
 	byKeySQL    = "SELECT " + columns + " FROM activities WHERE source_key = ? AND source_key <> '' ORDER BY seq DESC"
 	byRootSQL   = "SELECT " + columns + " FROM activities WHERE root = ? AND root <> '' ORDER BY seq DESC LIMIT 1"
-	byIDsSQL    = "SELECT " + columns + " FROM (SELECT key AS nth, value AS wanted FROM json_each(?)) CROSS JOIN activities ON activities.id = wanted ORDER BY nth"
+	byIDsSQL    = "SELECT " + columns + " FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN activities ON activities.id = wanted"
 )
 
 func readRevision(tx *sqlite.Tx) (int64, error) { return sqlite.One(tx, sqlite.Int, revisionSQL) }
@@ -63,6 +64,11 @@ func findMany(tx *sqlite.Tx, ids []string) ([]record, error) {
 	if len(list) != len(ids) {
 		return nil, notFound()
 	}
+	nth := make(map[string]int, len(ids))
+	for i, id := range ids {
+		nth[id] = i
+	}
+	slices.SortFunc(list, func(a, b record) int { return nth[a.id] - nth[b.id] })
 	return list, nil
 }
 

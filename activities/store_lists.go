@@ -12,7 +12,8 @@ const (
 	filterSQL = ` AND (?1 = '' OR kind = ?1) AND (?2 = '' OR connection_id = ?2)
 		AND (?3 = '' OR iif(client_name = '', actor_id, client_name) = ?3)`
 
-	dueSQL = "SELECT " + columns + ` FROM activities
+	// SQLite would rather sort all of what is to do.
+	dueSQL = "SELECT " + columns + ` FROM activities INDEXED BY activities_due
 		WHERE place = 'todo' AND due_at IS NOT NULL AND due_at >= ?4 AND due_at < ?5
 		AND (due_at, urgency, seq) > (?6, ?7, ?8)` + filterSQL + " ORDER BY due_at, urgency, seq LIMIT ?9"
 	todoSQL = "SELECT " + columns + ` FROM activities
