@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"personal-workspace/activities"
 	"personal-workspace/sns"
 )
 
@@ -84,4 +85,30 @@ func ReplaceBinder() (func(json.RawMessage) (int64, error), error) {
 		err := s.bind(args, &in)
 		return in.ExpectedRevision, err
 	}, nil
+}
+
+// PublishBinder returns what makes a publication of the arguments of
+// publish_activities.
+func PublishBinder() (func(json.RawMessage) (activities.Publication, error), error) {
+	in, err := schemaOf(reflect.TypeFor[publishInput](), true)
+	if err != nil {
+		return nil, err
+	}
+	s := shapeOf(in, reflect.TypeFor[publishInput]())
+	return func(args json.RawMessage) (activities.Publication, error) {
+		var in publishInput
+		err := s.bind(args, &in)
+		return in.publication(), err
+	}, nil
+}
+
+// ContextOf is the JSON of one activity as get_activity_context answers it, in a
+// list or alone.
+func ContextOf(a activities.Activity, alone bool) (json.RawMessage, error) {
+	one := activityOf(a)
+	if !alone {
+		one = one.listed()
+	}
+	d := definition[contextInput, contextPage]{fit: contextPage.fit}
+	return d.encode(contextPage{Activities: []activity{one}})
 }

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -8,6 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"personal-workspace/activities"
 	"personal-workspace/internal/fault"
 	"personal-workspace/mcp"
 )
@@ -83,6 +88,82 @@ func FuzzBind(f *testing.F) {
 			t.Errorf("%q was refused with the message %q", args, got.Message)
 		}
 	})
+}
+
+// FuzzPublish: the arguments of a publication are refused with the name of a
+// member, or are the publication that encoding/json reads in them.
+func FuzzPublish(f *testing.F) {
+	bind, err := mcp.PublishBinder()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(`{"requestId":"r","expectedRevision":0,"activities":[{"kind":"task","title":"雨"}]}`))
+	f.Add([]byte(`{"requestId":"r","expectedRevision":1,"activities":[{"id":"a","kind":"reply","title":"T","body":"B\u202e","reason":"R","dueAt":"2026-12-01T09:00:00+09:00","priority":"high","withdrawn":true,` +
+		`"source":{"connectionId":"c","network":"n","url":"https://a.example","conversationKey":"k","conversationTitle":"t","author":{"name":"n","handle":"h","url":"u"},` +
+		`"excerpts":[{"text":"x","author":"a","at":"2026-12-01T09:00:00Z","url":"u"}]}}]}`))
+	f.Add([]byte(`{"requestId":"r","expectedRevision":1,"activities":[{"kind":"task","title":"T","dueAt":"2026-02-30T00:00:00Z","source":null}]}`))
+	f.Add([]byte(`{"requestId":"r","expectedRevision":1,"activities":[{"kind":"task","title":"T","source":{"excerpts":[{"text":5}]},"x":1}]}`))
+	f.Fuzz(func(t *testing.T, args []byte) {
+		got, err := bind(args)
+		if err != nil {
+			fa := fault.From(err)
+			if field, _ := fa.Details[fault.DetailField].(string); fa.Code != fault.InvalidArguments || field == "" || len(fa.Message) > 2000 {
+				t.Errorf("%q was refused with %+v, want invalid_arguments of a member", args, fa)
+			}
+			return
+		}
+		var want activities.Publication
+		if json.Unmarshal(onceEach(t, args), &want) != nil {
+			return // a number such as 1.0, which encoding/json does not read as a whole one
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApproxTime(0)); diff != "" {
+			t.Errorf("%q was read otherwise than encoding/json does (-want +got):\n%s", args, diff)
+		}
+	})
+}
+
+// onceEach is JSON whose objects have each member once, the last of several.
+func onceEach(t *testing.T, text []byte) []byte {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// FuzzContext: whatever texts an activity has, its answer is valid JSON within
+// the limit and shows no character that a person does not see.
+func FuzzContext(f *testing.F) {
+	f.Add("雨", "Body\u2028", "x\u202e", true)
+	f.Add("<b>", "\xff\U000E0069", "\u200b", false)
+	f.Add("T", strings.Repeat("\u2028", activities.MaxBody), strings.Repeat("\u2028", activities.MaxExcerptText), true)
+	f.Fuzz(func(t *testing.T, title, body, text string, alone bool) {
+		body = cut(body, activities.MaxBody)
+		a := activities.Activity{ID: "a", Proposal: activities.Proposal{
+			Kind: activities.KindTask, Title: cut(title, activities.MaxTitle), Body: body, Reason: cut(body, activities.MaxReason),
+			Source: &activities.Source{Excerpts: []activities.Excerpt{{Text: cut(text, activities.MaxExcerptText)}}},
+		}}
+		a.Decision.Edits.Body = &body
+		got, err := mcp.ContextOf(a, alone)
+		if err != nil || len(got) > mcp.MaxAnswer || !json.Valid(got) || strings.ContainsAny(string(got), "\u202e\u200b\U000E0069") {
+			t.Errorf("the answer has %d bytes, %v: %.300s", len(got), err, got)
+		}
+	})
+}
+
+// cut is the first n characters of a text.
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n])
+	}
+	return s
 }
 
 // FuzzMcpName: a name survives its Base64 form, and a header that cannot be read

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"os/exec"
+	"strings"
 	"testing"
+
+	"personal-workspace/activities"
 )
 
 // python finds an interpreter that has a JSON Schema validator for Draft
@@ -78,9 +81,14 @@ func realValues(t *testing.T) []schemaValue {
 		add(call.Name, args, res)
 	}
 	empty := newWorld(t)
-	for _, tool := range []string{"list_connections", "list_decks"} {
+	for _, tool := range []string{"list_connections", "list_decks", "get_activity_context"} {
 		add(tool, map[string]any{}, empty.call(t, tool, "{}"))
 	}
+	w.edit(t, activities.Edit{ID: "t", Body: new("Mine"), DueAt: &activities.Due{}})
+	w.decide(t, activities.Decide{IDs: []string{"t"}, Verb: activities.VerbDismiss, Reason: "No"})
+	add("get_activity_context", map[string]any{"activityIds": []string{"t"}}, w.call(t, "get_activity_context", `{"activityIds":["t"]}`))
+	again := `{"requestId":"again","expectedRevision":3,"activities":[{"id":"t","kind":"task","title":"T","withdrawn":true}]}`
+	add("publish_activities", json.RawMessage(again), w.call(t, "publish_activities", again))
 	full := `{"title":"雨","deckId":"f","columns":[{"connectionId":"conn_1","source":{"kind":"hashtag","tag":"雨","any":["a"],"all":["b"],"none":["c"],"localOnly":true},` +
 		`"filters":{"languages":["ja"],"include":["#a"],"exclude":["/x/"],"scope":"boosts","action":"fold","onlyMedia":true}}]}`
 	add("create_deck", json.RawMessage(full), w.call(t, "create_deck", full))
@@ -89,10 +97,23 @@ func realValues(t *testing.T) []schemaValue {
 
 // wrongValues are arguments that a validator in front of us refuses as we do.
 func wrongValues() []schemaValue {
+	task := `{"kind":"task","title":"T"}`
 	column := `{"connectionId":"c","source":{"kind":"home"}}`
 	wrong := func(tool, args string) schemaValue { return schemaValue{tool + " input", json.RawMessage(args), false} }
 	return []schemaValue{
 		wrong("list_decks", `{"limit":5}`),
+		wrong("get_activity_context", `{"limit":101}`),
+		wrong("get_activity_context", `{"activityIds":"a"}`),
+		wrong("publish_activities", `{"expectedRevision":0,"activities":[`+task+`]}`),
+		wrong("publish_activities", `{"requestId":"","expectedRevision":0,"activities":[`+task+`]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":-1,"activities":[`+task+`]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":0,"activities":[]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":0,"activities":[`+task+strings.Repeat(","+task, 100)+`]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":0,"activities":[{"kind":"task","title":""}]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":0,"activities":[{"kind":"task","title":"`+strings.Repeat("🐈", 201)+`"}]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":0,"activities":[{"kind":"order","title":"T"}]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":0,"activities":[{"kind":"task","title":"T","status":"done"}]}`),
+		wrong("publish_activities", `{"requestId":"r","expectedRevision":0,"activities":[{"kind":"task","title":"T","source":{"excerpts":[{}]}}]}`),
 		wrong("get_deck", `{}`),
 		wrong("get_deck", `{"deckId":5}`),
 		wrong("delete_deck", `{"deckId":"d","expectedRevision":1.5}`),

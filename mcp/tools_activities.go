@@ -107,12 +107,16 @@ func (t *tools) publishActivities() (tool, error) {
 	})
 }
 
-func (t *tools) publish(ctx context.Context, in publishInput) (receipt, error) {
+func (in publishInput) publication() activities.Publication {
 	p := activities.Publication{RequestID: in.RequestID, ExpectedRevision: in.ExpectedRevision, Activities: make([]activities.Proposal, len(in.Activities))}
 	for i, a := range in.Activities {
 		p.Activities[i] = a.activity()
 	}
-	r, err := t.activities.Publish(ctx, p)
+	return p
+}
+
+func (t *tools) publish(ctx context.Context, in publishInput) (receipt, error) {
+	r, err := t.activities.Publish(ctx, in.publication())
 	if err != nil {
 		return receipt{}, err
 	}
