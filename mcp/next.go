@@ -15,9 +15,9 @@ func nextCall(tool string, f *fault.Error) string {
 	case f.Code == fault.NotFound:
 		return whereToLook[what]
 	case f.Code == fault.StaleRevision && tool == publishTool:
-		return "Call get_activity_context, drop or mend what no longer holds, and publish the rest with the revision it gives."
+		return "Call get_activity_context for both."
 	case f.Code == fault.RequestConflict && tool == publishTool:
-		return "Other content needs a requestId of its own."
+		return "" // the service says it all
 	case f.Code == fault.InvalidCursor && tool == contextTool:
 		return "Call get_activity_context without a cursor."
 	case f.Code == fault.StaleRevision:

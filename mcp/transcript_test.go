@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"personal-workspace/activities"
 )
 
 // TestTranscripts plays conversations at the level of HTTP and JSON, as clients
@@ -60,9 +62,35 @@ func play(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 		if strings.HasSuffix(f.Name, " answer") {
 			continue
 		}
-		out.Files = append(out.Files, f, txtar.File{Name: f.Name + " answer", Data: answerOf(t, w.routes(), string(f.Data))})
+		out.Files = append(out.Files, f)
+		if did, input, ok := strings.Cut(string(f.Data), "\n\n"); ok && strings.HasPrefix(did, "PERSON ") {
+			w.act(t, strings.TrimPrefix(did, "PERSON "), input)
+			continue
+		}
+		out.Files = append(out.Files, txtar.File{Name: f.Name + " answer", Data: answerOf(t, w.routes(), string(f.Data))})
 	}
 	return out
+}
+
+// act does what the person does on a page.
+func (w *world) act(t *testing.T, path, input string) {
+	t.Helper()
+	var d activities.Decide
+	var e activities.Edit
+	switch path {
+	case "/decide":
+		if err := json.Unmarshal([]byte(input), &d); err != nil {
+			t.Fatal(err)
+		}
+		w.decide(t, d)
+	case "/edit":
+		if err := json.Unmarshal([]byte(input), &e); err != nil {
+			t.Fatal(err)
+		}
+		w.edit(t, e)
+	default:
+		t.Fatalf("the person cannot do %s", path)
+	}
 }
 
 func answerOf(t *testing.T, h http.Handler, request string) []byte {
