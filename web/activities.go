@@ -266,7 +266,7 @@ func (b *activityCards) inbox(page activities.Page, proposers []string) view.Inb
 	s := b.state
 	in := view.Inbox{
 		Site: b.site, URL: b.site.Inbox(s.query()), Revision: strconv.FormatInt(page.Revision, 10),
-		Views: b.views(page.Counts), Filter: b.filter(proposers), From: b.from(-1), Undoable: page.Revision > 0, Snoozes: b.snoozes,
+		Views: b.views(page.Counts), Filter: b.filter(proposers), From: b.from(-1), Undoable: decided(page), Snoozes: b.snoozes,
 	}
 	if page.Next != "" {
 		in.Next = b.site.Inbox(s.page(page.Next).query())
@@ -278,6 +278,12 @@ func (b *activityCards) inbox(page activities.Page, proposers []string) view.Inb
 		in.FocusURL = b.site.Inbox(s.focused("").query())
 	}
 	return in
+}
+
+// decided reports whether there may be a decision to take back.
+func decided(page activities.Page) bool {
+	c := page.Counts
+	return c.Snoozed+c.Done+c.Dismissed > 0 || slices.ContainsFunc(page.Items, func(i activities.Item) bool { return i.Decision.DecidedAt != nil })
 }
 
 // list makes cards, and puts the lines of what was just decided where the cards

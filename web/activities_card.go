@@ -175,11 +175,12 @@ func (b *activityCards) source(c *view.ActivityCard, s *activities.Source) {
 	}
 	c.Source, c.Conversation = richtext.SafeURL(s.URL), s.ConversationTitle
 	c.Account, c.Tone = b.accounts[s.ConnectionID], b.tones[s.ConnectionID]
-	for i, e := range s.Excerpts {
-		if i > 0 && !b.page {
-			c.More = len(s.Excerpts) - 1
-			break
-		}
+	list := s.Excerpts
+	if len(list) > 1 && !b.page {
+		c.More = len(list) - 1
+		list = []activities.Excerpt{newest(list)}
+	}
+	for _, e := range list {
 		v := view.ActivityExcerpt{Text: e.Text, Author: e.Author, URL: richtext.SafeURL(e.URL)}
 		if e.Author == "" && s.Author != nil {
 			v.Author = cmp.Or(s.Author.Name, s.Author.Handle)
@@ -192,6 +193,17 @@ func (b *activityCards) source(c *view.ActivityCard, s *activities.Source) {
 		}
 		c.Excerpts = append(c.Excerpts, v)
 	}
+}
+
+// newest is the last thing that was said.
+func newest(list []activities.Excerpt) activities.Excerpt {
+	last := list[len(list)-1]
+	for _, e := range list {
+		if e.At != nil && (last.At == nil || e.At.After(*last.At)) {
+			last = e
+		}
+	}
+	return last
 }
 
 // notes are what else the person should know.

@@ -96,7 +96,7 @@ func (h *Handler) decided(w http.ResponseWriter, r *http.Request, res activities
 	w.Header().Set("Activities-Revision", strconv.FormatInt(res.Revision, 10))
 	a := res.Activities[0]
 	if keepsCard(a) {
-		return h.cardPart(w, r, b, a)
+		return h.cardPart(w, r, b, a, false)
 	}
 	return h.renderChanged(w, r, b, view.DecidedLine(*b.rowOf(a, part)))
 }
@@ -107,14 +107,14 @@ func keepsCard(a activities.Activity) bool {
 	return a.Decision.Status == activities.Accepted && a.Proposal.Kind == activities.KindReply
 }
 
-// cardPart prints one card of the list.
-func (h *Handler) cardPart(w http.ResponseWriter, r *http.Request, b *activityCards, a activities.Activity) error {
+// cardPart prints one card of the list; focus puts the cursor there.
+func (h *Handler) cardPart(w http.ResponseWriter, r *http.Request, b *activityCards, a activities.Activity, focus bool) error {
 	card, err := b.card(r.Context(), a)
 	if err != nil {
 		return err
 	}
 	place := placeOf(r.Form)
-	card.From, card.Pick, card.Focus = b.from(place), true, true
+	card.From, card.Pick, card.Focus = b.from(place), true, focus
 	return h.renderChanged(w, r, b, view.ActivityItem(card))
 }
 
@@ -194,7 +194,7 @@ func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
-		return h.cardPart(w, r, b, a)
+		return h.cardPart(w, r, b, a, true)
 	}
 	if r.PostForm.Get("back") == "page" {
 		http.Redirect(w, r, h.site.Activity(id), http.StatusSeeOther)

@@ -245,7 +245,7 @@ func (h *Handler) afterEdit(w http.ResponseWriter, r *http.Request, id string) e
 			return err
 		}
 		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
-		return h.cardPart(w, r, b, a)
+		return h.cardPart(w, r, b, a, true)
 	case r.PostForm.Get("back") == "page":
 		http.Redirect(w, r, h.site.Activity(id), http.StatusSeeOther)
 	default:

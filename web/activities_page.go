@@ -22,7 +22,7 @@ func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 	}
 	if isFragment(r) {
 		r.Form = r.URL.Query()
-		return h.cardPart(w, r, b, a)
+		return h.cardPart(w, r, b, a, true)
 	}
 
 	b.page = true

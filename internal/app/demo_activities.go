@@ -39,6 +39,10 @@ func (a *App) fillDemoActivities(ctx context.Context, d *snstest.Demo, connectio
 // demoTasks are one that is late, one due today, and four for any time.
 func demoTasks(now time.Time) []activities.Proposal {
 	at := func(d time.Duration) *time.Time { return new(now.Add(d).UTC().Truncate(time.Minute)) }
+	today := now.Add(3 * time.Hour)
+	if last := time.Date(now.Year(), now.Month(), now.Day(), 23, 59, 0, 0, now.Location()); last.Before(today) {
+		today = last
+	}
 	said := func(path, author, text string, ago time.Duration) *activities.Source {
 		return &activities.Source{Network: "mastodon", URL: path, Excerpts: []activities.Excerpt{{Text: text, Author: author, At: at(-ago)}}}
 	}
@@ -49,7 +53,7 @@ func demoTasks(now time.Time) []activities.Proposal {
 			Source: said("/@repaircafe", "Repair Café Ellery", "Mira, your lamp has a place on the bench. Bring the plug too this time.", 26*time.Hour),
 		},
 		{
-			Kind: activities.KindTask, Title: "Buy the ferry ticket to Skarn", Body: "Departure 07:20. Ask whether the bicycle needs a place of its own.", DueAt: at(3 * time.Hour),
+			Kind: activities.KindTask, Title: "Buy the ferry ticket to Skarn", Body: "Departure 07:20. Ask whether the bicycle needs a place of its own.", DueAt: new(today.UTC().Truncate(time.Minute)),
 			Reason: "Five of sixteen bicycle places are left, and you go tomorrow.",
 			Source: said("/@ferrybot", "Skarn Ferry", "Departure 07:20 Port Ellery → Skarn: on time. Bicycles: 11 of 16 places free.", time.Hour),
 		},

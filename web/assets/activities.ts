@@ -51,14 +51,13 @@ const most = 5;
 // followActivities goes on to the next card after a decision, counts what is
 // typed, and copies texts.
 export function followActivities(): void {
-  const next = new WeakMap<HtmxContext, HTMLElement>();
-  document.addEventListener("htmx:before:swap", (event) => {
+  // The next card has the focus before the answer is there: keys go on at once.
+  document.addEventListener("htmx:config:request", (event) => {
     const ctx = contextOf(event);
-    if (ctx?.request.method !== "POST" || !ctx.target?.matches("[data-activity]")) return;
+    if (ctx?.request.method !== "POST" || !ctx.target?.matches("[data-activity]") || ctx.sourceElement.matches("[data-edit]")) return;
     const cards = [...document.querySelectorAll<HTMLElement>("[data-activity], #home-title")];
     const at = cards.indexOf(ctx.target as HTMLElement);
-    const to = cards[at + 1] ?? cards[at - 1];
-    if (to) next.set(ctx, to);
+    (cards[at + 1] ?? cards[at - 1])?.focus();
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = contextOf(event);
@@ -70,7 +69,6 @@ export function followActivities(): void {
     order.push(row.id);
     if (order.length > most) document.getElementById(order.shift() ?? "")?.closest("[data-decided]")?.remove();
     announce(row.querySelector("[data-said]")?.textContent ?? "");
-    next.get(ctx)?.focus();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLTextAreaElement)) return;

@@ -177,6 +177,8 @@ func (c ActivityCard) moreText() string {
 	return strconv.Itoa(c.More) + " more excerpts"
 }
 
+func (c ActivityCard) formID() string { return "verbs-" + c.ID }
+
 // swaps makes a form change the card in its place, where the page allows it.
 func (c ActivityCard) swaps(url string) templ.Attributes { return c.asks("hx-post", url) }
 
