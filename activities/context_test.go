@@ -110,7 +110,7 @@ func TestContextsThatAreRefused(t *testing.T) {
 		"less than none":          {activities.ContextQuery{Limit: -1}, "invalid_arguments", "limit"},
 		"too many ids":            {activities.ContextQuery{IDs: make([]string, 101)}, "limit_exceeded", "activityIds"},
 		"an id that is not there": {activities.ContextQuery{IDs: []string{"act_1", "act_9"}}, "not_found", "activityIds[1]"},
-		"no cursor":               {activities.ContextQuery{Cursor: "x"}, "invalid_cursor", nil},
+		"no cursor":               {activities.ContextQuery{Cursor: "x"}, "invalid_cursor", "cursor"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.Context(w.caller, tc.in)
