@@ -78,24 +78,6 @@ func TestWhatNeedsThePersonComesByItsNeed(t *testing.T) {
 	}
 }
 
-func TestListIsInTheOrderOfArrange(t *testing.T) {
-	w := newWorld(t)
-	publishDay(t, w)
-	p, err := w.List(w.person, activities.Query{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []activities.Activity
-	for _, i := range p.Items {
-		list = append(list, i.Activity)
-	}
-	slices.Reverse(list)
-
-	if diff := cmp.Diff(p.Items, activities.Arrange(list, noon, time.UTC)); diff != "" {
-		t.Errorf("items (-list +arranged):\n%s", diff)
-	}
-}
-
 func TestTheDayEndsInThePersonsZone(t *testing.T) {
 	w := newWorld(t)
 	p := task("at 23:30 UTC")

@@ -34,13 +34,6 @@ type store struct {
 	*activities.Service
 }
 
-// twoAccounts stands for the sns service.
-type twoAccounts struct{}
-
-func (twoAccounts) ListConnections(context.Context) ([]sns.Connection, error) {
-	return []sns.Connection{{ID: "conn_a", Network: sns.Mastodon}, {ID: "conn_b", Network: sns.Mastodon}}, nil
-}
-
 func newStore(t *testing.T) *store {
 	t.Helper()
 	s := &store{path: filepath.Join(t.TempDir(), "workspace.sqlite"), now: time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)}
@@ -63,7 +56,7 @@ func (s *store) open(ctx context.Context) (err error) {
 	now := func() time.Time { return s.now }
 	newID := func(prefix string) string { return fmt.Sprintf("%s_%d", prefix, s.made.Add(1)) }
 	s.ledger = ledger.New(ledger.Config{DB: s.db, Now: now})
-	s.Service = activities.New(activities.Config{DB: s.db, Ledger: s.ledger, Connections: twoAccounts{}, Now: now, NewID: newID})
+	s.Service = activities.New(activities.Config{DB: s.db, Ledger: s.ledger, Connections: &accounts{[]sns.Connection{{ID: "conn_a", Network: sns.Mastodon}}}, Now: now, NewID: newID})
 	return nil
 }
 

@@ -1,58 +1,117 @@
 package activities_test
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"personal-workspace/activities"
 )
 
-// due makes a task with this date.
-func due(id string, t time.Time) activities.Activity {
-	return activities.Activity{ID: id, Proposal: activities.Proposal{Kind: activities.KindTask, DueAt: &t}}
+// arranged is the order of need written down once more, the plain way.
+func arranged(list []activities.Activity, now time.Time, zone *time.Location) []activities.Item {
+	day := func(t time.Time) string { return t.In(zone).Format(time.DateOnly) }
+	group := func(a activities.Activity) activities.Group {
+		switch _, _, due := a.Effective(); {
+		case due != nil && due.Before(now):
+			return activities.GroupOverdue
+		case due != nil && day(*due) == day(now):
+			return activities.GroupToday
+		case a.Proposal.Kind == activities.KindReply:
+			return activities.GroupWaiting
+		}
+		return activities.GroupRest
+	}
+	var items []activities.Item
+	for _, a := range list {
+		items = append(items, activities.Item{Activity: a, Group: group(a)})
+	}
+	groups := []activities.Group{activities.GroupOverdue, activities.GroupToday, activities.GroupWaiting, activities.GroupRest}
+	priorities := []activities.Priority{activities.PriorityHigh, activities.PriorityNormal, activities.PriorityLow}
+	slices.SortStableFunc(items, func(a, b activities.Item) int {
+		byDate := 0
+		if a.Group == b.Group && a.Group != activities.GroupWaiting && a.Group != activities.GroupRest {
+			_, _, dueA := a.Effective()
+			_, _, dueB := b.Effective()
+			byDate = dueA.Compare(*dueB)
+		}
+		return cmp.Or(
+			cmp.Compare(slices.Index(groups, a.Group), slices.Index(groups, b.Group)),
+			byDate,
+			cmp.Compare(slices.Index(priorities, cmp.Or(a.Proposal.Priority, activities.PriorityNormal)),
+				slices.Index(priorities, cmp.Or(b.Proposal.Priority, activities.PriorityNormal))),
+		)
+	})
+	return items
 }
 
-// ranked makes a task without a date.
-func ranked(id string, p activities.Priority, created time.Time) activities.Activity {
-	return activities.Activity{ID: id, CreatedAt: created, Proposal: activities.Proposal{Kind: activities.KindTask, Priority: p}}
-}
+// Whatever was proposed and decided, on days that the clocks change too, the
+// pages of the list are one after the other the order of need.
+func TestPagesAreInTheOrderOfNeed(t *testing.T) {
+	w := newWorld(t) // one database for all runs; each reads what it proposed itself
+	run := 0
+	moments := []time.Time{at(t, "2026-03-29T00:30+01:00"), at(t, "2026-10-25T02:15+02:00"), at(t, "2026-10-03T16:00+00:00"), noon}
+	rapid.Check(t, func(rt *rapid.T) {
+		run++
+		z := zone(t, rapid.SampledFrom([]string{"Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "UTC"}).Draw(rt, "zone"))
+		w.now = rapid.SampledFrom(moments).Draw(rt, "now")
+		w.caller = w.as(t, fmt.Sprint("tok_", run))
+		open := proposeAny(t, rt, w)
 
-func TestGroupOf(t *testing.T) {
-	now := at(t, "2026-11-25T14:05+01:00")
-	later, yesterday := now.Add(time.Hour), now.Add(-24*time.Hour)
-	reply := activities.Activity{Proposal: activities.Proposal{Kind: activities.KindReply}}
-	dueReply := activities.Activity{Proposal: activities.Proposal{Kind: activities.KindReply, DueAt: &yesterday}}
-	moved := due("", yesterday)
-	moved.Decision.Edits.DueAt = &activities.Due{At: &later}
-	removed := due("", yesterday)
-	removed.Decision.Edits.DueAt = &activities.Due{}
-	for _, tc := range []struct {
-		name string
-		a    activities.Activity
-		want activities.Group
-	}{
-		{"a date of yesterday", due("", yesterday), activities.GroupOverdue},
-		{"a time of today that has passed", due("", now.Add(-time.Millisecond)), activities.GroupOverdue},
-		{"due now", due("", now), activities.GroupToday},
-		{"the last minute of today", due("", at(t, "2026-11-25T23:59+01:00")), activities.GroupToday},
-		{"midnight is tomorrow", due("", at(t, "2026-11-26T00:00+01:00")), activities.GroupRest},
-		{"today in Greenwich, tomorrow here", due("", at(t, "2026-11-25T23:30+00:00")), activities.GroupRest},
-		{"no date", ranked("", "", now), activities.GroupRest},
-		{"a reply", reply, activities.GroupWaiting},
-		{"an overdue reply", dueReply, activities.GroupOverdue},
-		{"a date that the person moved", moved, activities.GroupToday},
-		{"a date that the person removed", removed, activities.GroupRest},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if got := activities.GroupOf(tc.a, now, zone(t, "Europe/Berlin")); got != tc.want {
-				t.Errorf("GroupOf = %s, want %s", got, tc.want)
+		var got []activities.Item
+		q := activities.Query{Proposer: fmt.Sprint("tok_", run), Zone: z, Limit: rapid.IntRange(1, 5).Draw(rt, "limit")}
+		for first := true; first || q.After != ""; first = false {
+			p, err := w.List(w.person, q)
+			if err != nil {
+				rt.Fatal(err)
 			}
+			got, q.After = append(got, p.Items...), p.Next
+		}
+
+		if diff := gocmp.Diff(arranged(open, w.now, z), got); diff != "" {
+			rt.Fatalf("items (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// proposeAny proposes some activities, lets the person decide about some of them
+// and returns those that still need the person, oldest first.
+func proposeAny(t *testing.T, rt *rapid.T, w *world) (open []activities.Activity) {
+	dates := rapid.Custom(func(rt *rapid.T) *time.Time {
+		minutes := rapid.IntRange(-30*60, 50*60).Draw(rt, "minutes")
+		if minutes%3 == 0 {
+			return nil
+		}
+		return new(w.now.Add(time.Duration(minutes) * time.Minute))
+	})
+	var list []activities.Proposal
+	for i := range rapid.IntRange(1, 8).Draw(rt, "count") {
+		list = append(list, activities.Proposal{
+			Kind: rapid.SampledFrom([]activities.Kind{"task", "reply"}).Draw(rt, "kind"), Title: fmt.Sprint("activity ", i),
+			Priority: rapid.SampledFrom([]activities.Priority{"", "low", "normal", "high"}).Draw(rt, "priority"), DueAt: dates.Draw(rt, "due"),
 		})
 	}
+	for _, id := range ids(w.publish(t, list...)) {
+		switch rapid.IntRange(0, 6).Draw(rt, "decision") {
+		case 0:
+			w.decide(t, activities.VerbSnooze, id)
+		case 1:
+			w.decide(t, activities.VerbDone, id)
+		case 2:
+			w.decide(t, activities.VerbAccept, id)
+		case 3:
+			edit(t, w, activities.Edit{ID: id, DueAt: &activities.Due{At: dates.Draw(rt, "edited due")}})
+		}
+		if a := w.get(t, id); a.Decision.Status == activities.Proposed || a.Decision.Status == activities.Accepted {
+			open = append(open, a)
+		}
+	}
+	return open
 }
 
 func TestTheDayEndsByTheClockOfTheZone(t *testing.T) {
@@ -66,73 +125,17 @@ func TestTheDayEndsByTheClockOfTheZone(t *testing.T) {
 		{"before a day without midnight", "Africa/Cairo", "2026-04-23T12:00+02:00", "2026-04-24T01:00+03:00"},
 	} {
 		t.Run(tc.zone+", "+tc.name, func(t *testing.T) {
-			now, end, z := at(t, tc.now), at(t, tc.end), zone(t, tc.zone)
-			got := []activities.Group{
-				activities.GroupOf(due("", end.Add(-time.Minute)), now, z),
-				activities.GroupOf(due("", end), now, z),
-			}
-			if diff := cmp.Diff([]activities.Group{activities.GroupToday, activities.GroupRest}, got); diff != "" {
-				t.Errorf("groups on both sides of the end (-want +got):\n%s", diff)
+			w := newWorld(t)
+			w.now = at(t, tc.now)
+			last, first := task("last minute"), task("first moment")
+			last.DueAt, first.DueAt = new(at(t, tc.end).Add(-time.Minute)), new(at(t, tc.end))
+			w.publish(t, last, first)
+
+			got := pages(t, w, activities.Query{Zone: zone(t, tc.zone)}, nil)
+
+			if diff := gocmp.Diff([]string{"today last minute", "rest first moment"}, got); diff != "" {
+				t.Errorf("both sides of the end (-want +got):\n%s", diff)
 			}
 		})
 	}
-}
-
-func TestArrange(t *testing.T) {
-	now := at(t, "2026-11-25T14:05+01:00")
-	reply := ranked("low reply", activities.PriorityLow, now)
-	reply.Proposal.Kind = activities.KindReply
-	urgent := due("today, high", at(t, "2026-11-25T20:00+01:00"))
-	urgent.Proposal.Priority = activities.PriorityHigh
-	far := due("high, due in a month", now.AddDate(0, 1, 0))
-	far.Proposal.Priority, far.CreatedAt = activities.PriorityHigh, now
-
-	got := activities.Arrange([]activities.Activity{
-		ranked("low, old", activities.PriorityLow, now.Add(-9*time.Hour)),
-		ranked("normal, young", activities.PriorityNormal, now),
-		ranked("none said, old", "", now.Add(-time.Hour)),
-		ranked("high, old", activities.PriorityHigh, now.Add(-time.Hour)),
-		far, reply,
-		due("today, late", at(t, "2026-11-25T20:00+01:00")),
-		urgent,
-		due("today, soon", at(t, "2026-11-25T15:00+01:00")),
-		due("overdue by an hour", now.Add(-time.Hour)),
-		due("overdue by a day", now.Add(-24*time.Hour)),
-	}, now, zone(t, "Europe/Berlin"))
-
-	var names []string
-	for _, i := range got {
-		names = append(names, fmt.Sprintf("%s: %s", i.Group, i.ID))
-	}
-	want := []string{
-		"overdue: overdue by a day", "overdue: overdue by an hour",
-		"today: today, soon", "today: today, high", "today: today, late",
-		"waiting: low reply",
-		"rest: high, old", "rest: high, due in a month", "rest: none said, old", "rest: normal, young", "rest: low, old",
-	}
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Errorf("order (-want +got):\n%s", diff)
-	}
-}
-
-// However the activities come, they are arranged in one way.
-func TestArrangeDoesNotDependOnTheOrderBefore(t *testing.T) {
-	now, z := at(t, "2026-11-25T14:05+01:00"), zone(t, "Europe/Berlin")
-	rapid.Check(t, func(rt *rapid.T) {
-		var list []activities.Activity
-		for i := range rapid.IntRange(0, 12).Draw(rt, "count") {
-			a := ranked(fmt.Sprint(i), rapid.SampledFrom([]activities.Priority{"", "low", "normal", "high"}).Draw(rt, "priority"), now.Add(time.Duration(i%3)*time.Minute))
-			a.Proposal.Kind = rapid.SampledFrom([]activities.Kind{activities.KindTask, activities.KindReply}).Draw(rt, "kind")
-			if hours := rapid.IntRange(-30, 30).Draw(rt, "due"); hours%3 != 0 {
-				d := now.Add(time.Duration(hours) * time.Hour)
-				a.Proposal.DueAt = &d
-			}
-			list = append(list, a)
-		}
-		one := activities.Arrange(list, now, z)
-		other := activities.Arrange(rapid.Permutation(list).Draw(rt, "other"), now, z)
-		if diff := cmp.Diff(one, other); diff != "" {
-			rt.Fatalf("two orders:\n%s", diff)
-		}
-	})
 }

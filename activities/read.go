@@ -170,8 +170,9 @@ func (s *Service) Proposers(ctx context.Context) ([]string, error) {
 	return m.proposers, nil
 }
 
-// List returns a page of a view. What needs the person comes in the order of
-// Arrange; what is snoozed by the time it wakes; what is closed, newest decision
+// List returns a page of a view. What needs the person comes by its need: overdue,
+// due today, replies that somebody waits for, and the rest, each by priority and
+// age; what is snoozed by the time it wakes; what is closed, newest decision
 // first; all, newest first.
 func (s *Service) List(ctx context.Context, q Query) (p Page, err error) {
 	q, err = q.check()

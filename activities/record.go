@@ -131,7 +131,15 @@ func (r record) place() (place View, at int64) {
 const placeErased View = "erased"
 
 // urgency is the smaller the more a proposal matters.
-func (p Proposal) urgency() int { return 2 - rank(p.Priority) }
+func (p Proposal) urgency() int {
+	switch p.Priority {
+	case PriorityHigh:
+		return 0
+	case PriorityLow:
+		return 2
+	}
+	return 1
+}
 
 func (r record) public(known map[string]string) Activity {
 	d := r.decision

@@ -65,6 +65,11 @@ func over(tb testing.TB, db *sqlite.DB) *world {
 	return w
 }
 
+// as is the context of a caller.
+func (w *world) as(tb testing.TB, id string) context.Context {
+	return ledger.WithActor(tb.Context(), ledger.Actor{Kind: ledger.Caller, ID: id})
+}
+
 // pass lets time pass.
 func (w *world) pass(d time.Duration) {
 	w.mu.Lock()
