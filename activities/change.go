@@ -26,9 +26,6 @@ type change struct {
 	at       int64
 	revision int64
 	by       Proposer
-	// rows and last are how many rows of the history it wrote and which was last.
-	rows int
-	last int64
 }
 
 // begin starts a change of the transaction.
@@ -64,7 +61,7 @@ func (c *change) decide(r *record, next decision, what string) (int64, error) {
 	before := r.decision
 	next.At, next.Revision = c.at, c.revision
 	c.touch(r, next)
-	if err := put(c.tx, r); err != nil {
+	if err := put(c.tx, *r); err != nil {
 		return 0, err
 	}
 	return c.insert(*r, row{what: what, was: before.Status, before: &before, after: &r.decision, undo: undoable})

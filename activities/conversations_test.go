@@ -98,7 +98,7 @@ func TestWhatMakesAConversation(t *testing.T) {
 	}{
 		{"the same key", with(activities.Source{ConversationKey: "k", URL: "https://a.example/1"}), with(activities.Source{ConversationKey: "k", URL: "https://a.example/2"}), true},
 		{"the key of another account", with(activities.Source{ConversationKey: "k", ConnectionID: "conn_a"}), with(activities.Source{ConversationKey: "k", ConnectionID: "conn_b"}), false},
-		{"two addresses of one page", with(activities.Source{URL: "https://twitter.com/ann/status/1"}), activities.Proposal{ID: "b", Kind: activities.KindReply, Title: "x", Source: &activities.Source{URL: "https://x.com/ann/status/1?s=20"}}, true},
+		{"two addresses of one page", activities.Proposal{ID: "a", Kind: activities.KindReply, Title: "x", Source: &activities.Source{URL: "https://twitter.com/ann/status/1"}}, activities.Proposal{ID: "b", Kind: activities.KindReply, Title: "x", Source: &activities.Source{URL: "https://x.com/ann/status/1?s=20"}}, true},
 		{"nothing", with(activities.Source{}), with(activities.Source{}), false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

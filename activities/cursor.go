@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,10 +59,8 @@ func parsePosition(cursor string, lists ...string) (p position, err error) {
 		}
 	}
 	p.list = parts[0]
-	for _, l := range lists {
-		if l == p.list {
-			return p, nil
-		}
+	if !slices.Contains(lists, p.list) {
+		return p, bad
 	}
-	return p, bad
+	return p, nil
 }

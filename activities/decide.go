@@ -172,7 +172,7 @@ func (c *change) giveReason(r *record, next decision) (int64, error) {
 	}
 	next.At, next.Revision = was.At, c.revision
 	c.touch(r, next)
-	if err := put(c.tx, r); err != nil {
+	if err := put(c.tx, *r); err != nil {
 		return 0, err
 	}
 	return c.insert(*r, row{what: string(VerbDismiss), was: was.Status, before: last.before, after: &r.decision, undo: undoable})
@@ -183,9 +183,9 @@ func stale(r record) error {
 	return fault.Stale(r.revision, "The activity was decided or edited in the meantime; look at it as it is now and decide again.")
 }
 
-// woken wakes what is due at a time and returns how many that were.
-func (s *Service) wakeDue(ctx context.Context) (n int, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+// wakeDue wakes what is due now, in one commit, at most a thousand.
+func (s *Service) wakeDue(ctx context.Context) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		c, err := s.begin(tx)
 		if err != nil {
 			return err
@@ -194,18 +194,16 @@ func (s *Service) wakeDue(ctx context.Context) (n int, err error) {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		n = len(list)
 		for i := range list {
 			if err := c.wake(&list[i]); err != nil {
 				return err
 			}
-			if err := put(tx, &list[i]); err != nil {
+			if err := put(tx, list[i]); err != nil {
 				return err
 			}
 		}
-		return c.decided("wake", list[0].id, n)
+		return c.decided("wake", list[0].id, len(list))
 	})
-	return n, err
 }
 
 // nextWake returns when the next snoozed activity wakes, nil for never.

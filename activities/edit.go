@@ -162,9 +162,11 @@ func (s *Service) create(tx *sqlite.Tx, p checked) (record, error) {
 		proposalRevision: c.revision, touchedRevision: c.revision, revision: c.revision,
 	}
 	r.proposal.ID = ""
-	if err := put(tx, &r); err != nil {
+	list := []record{r}
+	if err := insertRecords(tx, list); err != nil {
 		return r, err
 	}
+	r = list[0]
 	before := r.decision.settle(Dismissed)
 	if err := c.record(r, row{what: whatCreated, was: Dismissed, before: &before, after: &r.decision, undo: undoable}); err != nil {
 		return r, err
@@ -201,7 +203,7 @@ func (c *change) erase(r record) error {
 	r.erased, r.proposal, r.conversation = true, Proposal{Kind: r.proposal.Kind}, ""
 	r.doc = k.encode(r.proposal)
 	c.touch(&r, decision{Status: was, At: c.at, Revision: c.revision})
-	if err := put(c.tx, &r); err != nil {
+	if err := put(c.tx, r); err != nil {
 		return err
 	}
 	if err := deleteDraft(c.tx, r.seq); err != nil {

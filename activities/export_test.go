@@ -3,7 +3,4 @@ package activities
 import "context"
 
 // Tick does what Run does when its timer fires.
-func Tick(ctx context.Context, s *Service) error {
-	_, err := s.wakeDue(ctx)
-	return err
-}
+func Tick(ctx context.Context, s *Service) error { return s.wakeDue(ctx) }

@@ -67,20 +67,21 @@ func (s *Service) checkPublication(p Publication) ([]checked, error) {
 	now := s.now()
 	out := make([]checked, len(p.Activities))
 	ids, keys := map[string]bool{}, map[string]bool{}
+	withoutID := map[string]bool{}
 	for i, a := range p.Activities {
 		c := checker{index: i}
 		out[i] = c.proposal(a, now)
 		switch {
 		case a.ID != "" && ids[a.ID]:
 			c.invalid("id", "Two activities have the same id; publish each once.")
-		case a.ID == "" && out[i].key != "" && keys[out[i].key]:
-			c.invalid("source.url", "Two activities without an id have the same connection, address and kind, and would be one; make one of them, or give each an id.")
+		case out[i].key != "" && (a.ID == "" && keys[out[i].key] || withoutID[out[i].key]):
+			c.invalid("source.url", "Two activities have the same connection, address and kind, and would be one; make one of them, or give each an id.")
 		}
 		if c.err != nil {
 			return nil, c.err
 		}
-		ids[a.ID] = a.ID != ""
-		keys[out[i].key] = a.ID == ""
+		ids[a.ID], keys[out[i].key] = true, true
+		withoutID[out[i].key] = withoutID[out[i].key] || a.ID == ""
 	}
 	return out, nil
 }
@@ -114,8 +115,12 @@ func findReceipt(tx *sqlite.Tx, requestID string, digest []byte) (r Receipt, ok 
 type publishing struct {
 	*change
 	known map[string]string
-	// taken are the activities that it wrote already.
+	// there are the ids and keys of the publication that activities have.
+	there map[string]bool
+	// taken are the activities that it writes.
 	taken map[string]bool
+	// created are the new ones; they are written together at the end.
+	created []record
 }
 
 func (s *Service) publish(tx *sqlite.Tx, p Publication, list []checked, known map[string]string) (Receipt, error) {
@@ -126,12 +131,18 @@ func (s *Service) publish(tx *sqlite.Tx, p Publication, list []checked, known ma
 	if p.ExpectedRevision != c.revision-1 {
 		return Receipt{}, fault.Stale(c.revision-1, "The activities have changed, they are at revision %d; read them as they are now, and publish what is still right against that revision.", c.revision-1)
 	}
-	run := publishing{c, known, map[string]bool{}}
+	run := publishing{change: c, known: known, taken: map[string]bool{}}
+	if run.there, err = present(tx, list); err != nil {
+		return Receipt{}, err
+	}
 	receipt := Receipt{RequestID: p.RequestID, Revision: c.revision, Activities: make([]Outcome, len(list))}
 	for i, a := range list {
 		if receipt.Activities[i], err = run.one(i, a); err != nil {
 			return Receipt{}, err
 		}
+	}
+	if err := run.insertCreated(); err != nil {
+		return Receipt{}, err
 	}
 	return receipt, c.commit(ledger.Entry{
 		Name: ledger.ActivityPublished, ResourceID: receipt.Activities[0].ID,
@@ -144,7 +155,7 @@ func (p *publishing) one(i int, a checked) (Outcome, error) {
 	if err := p.checkConnection(i, a); err != nil {
 		return Outcome{}, err
 	}
-	t, err := resolve(p.tx, a)
+	t, err := p.resolve(a)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -160,10 +171,19 @@ func (p *publishing) one(i int, a checked) (Outcome, error) {
 		}
 		o, err = p.update(t.record, a)
 	case create:
-		o, err = p.create(t, a)
+		o = p.create(t, a)
 	}
 	p.taken[o.ID] = true
 	return o, err
+}
+
+// resolve finds what a proposal is about, see resolve. Most proposals are new,
+// which is known without looking for each.
+func (p *publishing) resolve(a checked) (target, error) {
+	if !p.there["id "+a.ID] && !p.there["key "+a.key] {
+		return target{newID: a.ID}, nil
+	}
+	return resolve(p.tx, a)
 }
 
 // checkConnection checks that the account of the source is connected.
@@ -185,7 +205,7 @@ func (p *publishing) checkConnection(i int, a checked) error {
 }
 
 // create makes a new activity, behind a closed one or by itself.
-func (p *publishing) create(t target, a checked) (Outcome, error) {
+func (p *publishing) create(t target, a checked) Outcome {
 	r := record{
 		id: cmp.Or(t.newID, p.newID("act")), proposal: a.Proposal, doc: a.doc, key: a.key, evidenceAt: a.newestEvidence(),
 		decision: decision{Status: Proposed}, by: p.by,
@@ -196,10 +216,8 @@ func (p *publishing) create(t target, a checked) (Outcome, error) {
 		r.root, r.dismissedBefore = t.first(), t.dismissedAt()
 	}
 	r.conversation = conversationOf(a.Proposal, a.canonical, r.id)
-	if err := put(p.tx, &r); err != nil {
-		return Outcome{}, err
-	}
-	return Outcome{ID: r.id, Outcome: OutcomeCreated}, p.record(r, row{what: whatPublished, was: Proposed})
+	p.created = append(p.created, r)
+	return Outcome{ID: r.id, Outcome: OutcomeCreated}
 }
 
 // update stores a newer proposal in an open activity. The decision stays, but
@@ -221,5 +239,5 @@ func (p *publishing) update(r record, a checked) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	return Outcome{ID: r.id, Outcome: OutcomeUpdated}, put(p.tx, &r)
+	return Outcome{ID: r.id, Outcome: OutcomeUpdated}, put(p.tx, r)
 }

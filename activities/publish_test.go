@@ -176,9 +176,9 @@ func TestAnOwnActivityIsKept(t *testing.T) {
 	byID := about(page, noon)
 	byID.ID = a.ID
 
-	r := w.publish(t, byID, about(page, noon))
+	got := slices.Concat(outcomes(w.publish(t, byID)), outcomes(w.publish(t, about(page, noon))))
 
-	if got, want := outcomes(r), []string{"kept_decision", "kept_decision"}; !slices.Equal(got, want) {
+	if want := []string{"kept_decision", "kept_decision"}; !slices.Equal(got, want) {
 		t.Errorf("outcomes = %v, want %v", got, want)
 	}
 	if got := w.get(t, a.ID); got.Proposal.Title != "Mine" || !got.Own || got.Decision.Status != activities.Accepted {

@@ -88,9 +88,6 @@ func (d decision) public() Decision {
 // open reports whether a publication may still change the record.
 func (r record) open() bool { return !r.erased && !r.decision.closed() }
 
-// closedAt is when a closed record was closed.
-func (r record) closedAt() int64 { return r.decision.At }
-
 // dismissedAt is when the person dismissed the record, 0 for never.
 func (r record) dismissedAt() int64 {
 	if r.decision.Status != Dismissed {

@@ -44,7 +44,7 @@ func (s *Service) Run(ctx context.Context) error {
 func (s *Service) tick(ctx context.Context) time.Duration {
 	next, err := s.nextWake(ctx)
 	if err == nil && next != nil && !next.After(s.now()) {
-		if _, err = s.wakeDue(ctx); err == nil {
+		if err = s.wakeDue(ctx); err == nil {
 			next, err = s.nextWake(ctx)
 		}
 	}

@@ -20,7 +20,10 @@ const (
 	findSQL     = "SELECT " + columns + " FROM activities WHERE id = ?"
 	byKeySQL    = "SELECT " + columns + " FROM activities WHERE source_key = ? AND source_key <> '' ORDER BY seq DESC"
 	byRootSQL   = "SELECT " + columns + " FROM activities WHERE root = ? AND root <> '' ORDER BY seq DESC LIMIT 1"
-	byIDsSQL    = "SELECT " + columns + " FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN activities ON activities.id = wanted"
+	presentSQL  = `SELECT 'id ' || value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM activities WHERE id = value)
+		UNION ALL SELECT 'key ' || value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM activities WHERE source_key = value AND source_key <> '')`
+	lastSeqSQL = "SELECT coalesce(max(seq), 0) FROM activities"
+	byIDsSQL   = "SELECT " + columns + " FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN activities ON activities.id = wanted"
 )
 
 func readRevision(tx *sqlite.Tx) (int64, error) { return sqlite.One(tx, sqlite.Int, revisionSQL) }
@@ -118,26 +121,89 @@ var written = []string{
 	"place", "urgency", "due_at", "place_at", "waiting",
 }
 
+// rowsAtOnce is how many rows one statement writes: a row then costs less than
+// alone.
+const rowsAtOnce = 10
+
 var (
-	insertSQL = "INSERT INTO activities (" + strings.Join(written, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(written)-1) + ") RETURNING seq"
-	updateSQL = "UPDATE activities SET " + strings.Join(written, " = ?, ") + " = ? WHERE seq = ?"
+	insertOneSQL  = insertActivities(1)
+	insertManySQL = insertActivities(rowsAtOnce)
+	updateSQL     = "UPDATE activities SET " + strings.Join(written, " = ?, ") + " = ? WHERE seq = ?"
 )
 
-// put stores a record and gives a new one its seq.
-func put(tx *sqlite.Tx, r *record) error {
+func insertActivities(rows int) string {
+	row := "(?" + strings.Repeat(", ?", len(written)) + ")"
+	return "INSERT INTO activities (seq, " + strings.Join(written, ", ") + ") VALUES " + row + strings.Repeat(", "+row, rows-1)
+}
+
+// put stores a record that is there.
+func put(tx *sqlite.Tx, r record) error {
 	values, err := r.values()
 	if err != nil {
 		return err
 	}
-	if r.seq != 0 {
-		_, err = tx.Exec(updateSQL, append(values, r.seq)...)
-	} else {
-		r.seq, err = sqlite.One(tx, sqlite.Int, insertSQL, values...)
-	}
-	if err != nil {
+	if _, err := tx.Exec(updateSQL, append(values, r.seq)...); err != nil {
 		return fmt.Errorf("store activity %s: %w", r.id, err)
 	}
 	return nil
+}
+
+// insertRecords stores new records and gives them their seqs, in order.
+func insertRecords(tx *sqlite.Tx, list []record) error {
+	last, err := sqlite.One(tx, sqlite.Int, lastSeqSQL)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		list[i].seq = last + int64(i) + 1
+	}
+	for len(list) > 0 {
+		n, query := 1, insertOneSQL
+		if len(list) >= rowsAtOnce {
+			n, query = rowsAtOnce, insertManySQL
+		}
+		var values []any
+		for _, r := range list[:n] {
+			v, err := r.values()
+			if err != nil {
+				return err
+			}
+			values = append(append(values, r.seq), v...)
+		}
+		if _, err := tx.Exec(query, values...); err != nil {
+			return fmt.Errorf("store activities: %w", err)
+		}
+		list = list[n:]
+	}
+	return nil
+}
+
+// present returns which ids and keys of a publication activities have, as
+// "id x" and "key x".
+func present(tx *sqlite.Tx, list []checked) (map[string]bool, error) {
+	var ids, keys []string
+	for _, a := range list {
+		if a.ID != "" {
+			ids = append(ids, a.ID)
+		}
+		if a.key != "" {
+			keys = append(keys, a.key)
+		}
+	}
+	i, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	k, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	found, err := sqlite.Query(tx, sqlite.String, presentSQL, string(i), string(k))
+	m := make(map[string]bool, len(found))
+	for _, f := range found {
+		m[f] = true
+	}
+	return m, err
 }
 
 // values are those of the columns written.

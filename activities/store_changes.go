@@ -61,6 +61,21 @@ func (c *change) insert(r record, w row) (int64, error) {
 	return seq, nil
 }
 
+// insertCreated writes what a publication made, with its history.
+func (p *publishing) insertCreated() error {
+	if len(p.created) == 0 {
+		return nil
+	}
+	if err := insertRecords(p.tx, p.created); err != nil {
+		return err
+	}
+	_, err := p.tx.Exec(`INSERT INTO activity_changes
+		(activity_seq, revision, at, actor_kind, actor_id, client_name, what, was, became, undo)
+		SELECT seq, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM activities WHERE seq >= ? ORDER BY seq`,
+		p.revision, p.at, p.by.Kind, p.by.ID, p.by.ClientName, whatPublished, Proposed, Proposed, undoNever, p.created[0].seq)
+	return err
+}
+
 // encodeDecision is a decision's JSON, NULL for none.
 func encodeDecision(d *decision) (any, error) {
 	if d == nil {

@@ -15,6 +15,8 @@ func TestHotStatementsUseTheirIndex(t *testing.T) {
 	db := sqlitetest.Open(t)
 	for name, tc := range map[string]struct{ query, index string }{
 		"find":             {findSQL, "sqlite_autoindex_activities_1"},
+		"present":          {presentSQL, "activities_key"},
+		"last seq":         {lastSeqSQL, "activities"},
 		"find many":        {byIDsSQL, "sqlite_autoindex_activities_1"},
 		"by key":           {byKeySQL, "activities_key"},
 		"by root":          {byRootSQL, "activities_root"},

@@ -101,7 +101,7 @@ func (c *change) undoRow(r *record, w row) error {
 	}
 	was := r.decision.Status
 	c.touch(r, *w.before)
-	if err := put(c.tx, r); err != nil {
+	if err := put(c.tx, *r); err != nil {
 		return err
 	}
 	if err := markUndo(c.tx, w.seq, undone); err != nil {

@@ -37,6 +37,7 @@ func TestBadInputNamesItsFieldAndChangesNothing(t *testing.T) {
 		{"a bad id", with(func(p *activities.Proposal) { p.ID = "-x" }), "invalid_arguments", "activities[1].id"},
 		{"the same id twice", same(activities.Proposal{ID: "a", Kind: "task", Title: "x"}, activities.Proposal{ID: "a", Kind: "task", Title: "y"}), "invalid_arguments", "activities[1].id"},
 		{"the same source twice", same(about("https://a.example/x", noon), about("https://a.example/x#top", noon)), "invalid_arguments", "activities[1].source.url"},
+		{"the same source with an id and without", same(activities.Proposal{ID: "a", Kind: "task", Title: "x", Source: about("https://a.example/x", noon).Source}, about("https://a.example/x", noon)), "invalid_arguments", "activities[1].source.url"},
 		{"no kind", with(func(p *activities.Proposal) { p.Kind = "" }), "invalid_arguments", "activities[1].kind"},
 		{"another kind", with(func(p *activities.Proposal) { p.Kind = "note" }), "invalid_arguments", "activities[1].kind"},
 		{"an empty title", with(func(p *activities.Proposal) { p.Title = " " }), "invalid_arguments", "activities[1].title"},
