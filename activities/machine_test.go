@@ -92,13 +92,15 @@ type machine struct {
 	ids      []string
 	sent     []sent
 	undo     []taken
-	last     state
+	// touched are the revisions of the person's last step about an activity.
+	touched map[string]int64
+	last    state
 	assistant,
 	person context.Context
 }
 
 func newMachine(t *testing.T, rt *rapid.T, s *store, run int) *machine {
-	m := &machine{T: rt, store: s, run: run}
+	m := &machine{T: rt, store: s, run: run, touched: map[string]int64{}}
 	m.assistant = ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Caller, ID: "assistant"})
 	m.person = ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Person, ID: "owner"})
 	m.last = m.look()
@@ -392,6 +394,25 @@ func (m *machine) race() {
 	}
 }
 
+// hangUp sends a publication and leaves before or while it is answered.
+func (m *machine) hangUp() {
+	p := m.publication()
+	ctx, cancel := context.WithCancel(m.assistant)
+	left := make(chan struct{})
+	go func() {
+		cancel()
+		close(left)
+	}()
+	_, err := m.Publish(ctx, p)
+	<-left
+	m.Logf("hung up: %v", err)
+	if now := m.look(); err != nil && now.revision == m.last.revision {
+		m.unchanged("a publication that was given up")
+		return
+	}
+	m.adopt(p)
+}
+
 // adopt learns from a retry what a publication did whose answer was lost.
 func (m *machine) adopt(p activities.Publication) {
 	m.Helper()
@@ -405,8 +426,8 @@ func (m *machine) adopt(p activities.Publication) {
 		}
 		touched = append(touched, o.ID)
 	}
-	m.committed("the winner of a race", ledger.Caller, touched...)
+	m.committed("a publication without an answer", ledger.Caller, touched...)
 	if receipt.Revision != m.last.revision {
-		m.Fatalf("the winner of a race has revision %d, want %d", receipt.Revision, m.last.revision)
+		m.Fatalf("a publication without an answer has revision %d, want %d", receipt.Revision, m.last.revision)
 	}
 }

@@ -41,25 +41,32 @@ const mostSteps = 12
 // steps are what can happen next; the frequent ones stand more than once.
 var steps = []string{
 	"publish", "publish", "publish", "decide", "decide", "decide", "edit", "undo",
-	"publish an error", "publish out of order", "publish again", "publish under a used id", "publish two at once",
-	"decide about nothing", "decide as an assistant", "type", "create", "clock", "restart",
+	"publish an error", "publish out of order", "publish again", "publish under a used id", "publish two at once", "publish and hang up",
+	"decide about nothing", "decide too late", "decide as an assistant", "undo one", "type", "create", "erase", "clock", "restart",
 }
 
 func (m *machine) step(name string) {
 	map[string]func(){
 		"publish": m.publish, "publish an error": m.badly, "publish out of order": m.outOfOrder, "publish again": m.again,
-		"publish under a used id": m.reused, "publish two at once": m.race,
-		"decide": m.decide, "decide about nothing": m.decideAboutNothing, "decide as an assistant": m.usurp,
-		"edit": m.edit, "undo": m.takeBack, "type": m.typeDraft, "create": m.create, "clock": m.wakeByClock, "restart": m.restart,
+		"publish under a used id": m.reused, "publish two at once": m.race, "publish and hang up": m.hangUp,
+		"decide": m.decide, "decide about nothing": m.decideAboutNothing, "decide too late": m.tooLate, "decide as an assistant": m.usurp,
+		"edit": m.edit, "undo": m.takeBack, "undo one": m.takeOneBack, "type": m.typeDraft, "create": m.create, "erase": m.erase,
+		"clock": m.wakeByClock, "restart": m.restart,
 	}[name]()
 }
 
 // some draws ids of activities that there are.
 func (m *machine) some() []string {
-	if len(m.ids) == 0 {
+	var live []string
+	for _, id := range m.ids {
+		if !m.last.by[id].Erased {
+			live = append(live, id)
+		}
+	}
+	if len(live) == 0 {
 		return nil
 	}
-	return rapid.SliceOfNDistinct(rapid.SampledFrom(m.ids), 1, min(3, len(m.ids)), rapid.ID).Draw(m.T, "ids")
+	return rapid.SliceOfNDistinct(rapid.SampledFrom(live), 1, min(3, len(live)), rapid.ID).Draw(m.T, "ids")
 }
 
 func (m *machine) verb(ids []string) activities.Decide {
@@ -97,6 +104,7 @@ func (m *machine) decide() {
 		return
 	}
 	d := m.verb(ids)
+	d.Expected = map[string]int64{ids[0]: m.last.by[ids[0]].Revision}
 	_, err := m.Decide(m.person, d)
 	if err != nil {
 		m.Fatalf("%s of %v: %v", d.Verb, ids, err)
@@ -127,6 +135,7 @@ func (m *machine) personDid(what string, ids ...string) state {
 	for _, id := range ids {
 		if old, was := before.by[id]; was && !cmp.Equal(old.Decision, m.last.by[id].Decision) {
 			t.before[id] = old.Decision
+			m.touched[id] = m.last.revision
 		}
 	}
 	m.undo = append(m.undo, t)
@@ -190,11 +199,93 @@ func (m *machine) takeBack() {
 	}
 	m.committed("an undo", ledger.Person, ids...)
 	for id, old := range want.before {
-		now := m.last.by[id].Decision
-		now.DecidedAt, old.DecidedAt = nil, nil
-		if diff := cmp.Diff(old, now); diff != "" {
-			m.Fatalf("the undo of %s (-before +now):\n%s", id, diff)
-		}
+		m.isBack(id, old)
+	}
+}
+
+// takeOneBack undoes the last step about one activity, by its history.
+func (m *machine) takeOneBack() {
+	ids := m.some()
+	if ids == nil {
+		return
+	}
+	id := ids[0]
+	i := len(m.undo) - 1
+	for i >= 0 && !hasKey(m.undo[i].before, id) {
+		i--
+	}
+	history, err := m.History(m.person, id)
+	m.must(err)
+	at := slices.IndexFunc(history, func(c activities.Change) bool { return c.Undoable })
+	if (at >= 0) != (i >= 0) {
+		m.Fatalf("the history of %s is %+v, want something to undo: %v", id, history, i >= 0)
+	}
+	if i < 0 {
+		return
+	}
+	_, err = m.UndoDecision(m.person, history[at].ID)
+	m.must(err)
+	m.committed("an undo by id", ledger.Person, id)
+	m.isBack(id, m.undo[i].before[id])
+	m.forget(i, id)
+}
+
+func hasKey(before map[string]activities.Decision, id string) bool {
+	_, ok := before[id]
+	return ok
+}
+
+// forget removes an activity from a step that can be taken back.
+func (m *machine) forget(i int, id string) {
+	delete(m.undo[i].before, id)
+	if len(m.undo[i].before) == 0 {
+		m.undo = slices.Delete(m.undo, i, i+1)
+	}
+}
+
+// isBack checks that a decision is again as it was.
+func (m *machine) isBack(id string, old activities.Decision) {
+	m.Helper()
+	now := m.last.by[id].Decision
+	now.DecidedAt, old.DecidedAt = nil, nil
+	if diff := cmp.Diff(old, now); diff != "" {
+		m.Fatalf("the undo of %s (-before +now):\n%s", id, diff)
+	}
+	m.touched[id] = m.last.revision
+}
+
+// tooLate decides on a page that the person read before their last change.
+func (m *machine) tooLate() {
+	ids := m.some()
+	if ids == nil || m.touched[ids[0]] == 0 {
+		return
+	}
+	d := m.verb(ids)
+	d.Expected = map[string]int64{ids[0]: m.touched[ids[0]] - 1}
+	_, decided := m.Decide(m.person, d)
+	m.refused("a decision on an old page", decided, fault.StaleRevision)
+	text := "old words"
+	_, edited := m.Edit(m.person, activities.Edit{ID: ids[0], Body: &text, BaseRevision: m.touched[ids[0]] - 1})
+	m.refused("an edit of an old page", edited, fault.StaleRevision)
+}
+
+// erase removes the text of an activity; what was decided before cannot be taken
+// back then.
+func (m *machine) erase() {
+	ids := m.some()
+	if ids == nil {
+		return
+	}
+	id := ids[0]
+	m.must(m.Erase(m.person, id))
+	before := m.committed("erasing", ledger.Person, id)
+	a := m.last.by[id]
+	if !a.Erased || !a.Decision.Edits.Empty() || a.Decision.DismissReason != "" ||
+		!cmp.Equal(a.Proposal, activities.Proposal{Kind: before.by[id].Proposal.Kind}) {
+		m.Fatalf("erased, %s is %+v", id, a)
+	}
+	for i := len(m.undo) - 1; i >= 0; i-- {
+		m.forget(i, id)
 	}
 }
 
@@ -244,6 +335,7 @@ func (m *machine) create() {
 	if m.last.revision != before.revision+1 || m.last.by[a.ID].Decision.Status != activities.Accepted {
 		m.Fatalf("created %+v at revision %d", m.last.by[a.ID], m.last.revision)
 	}
+	m.touched[a.ID] = m.last.revision
 	m.undo = append(m.undo, taken{"create", map[string]activities.Decision{a.ID: {Status: activities.Dismissed}}})
 }
 
