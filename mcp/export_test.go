@@ -68,6 +68,9 @@ func Peek(body []byte) (ok, stream bool) {
 	return ok, wantsStream(body)
 }
 
+// Hold is hold for arguments of every size.
+func Hold(body []byte) (rest []byte, arguments json.RawMessage) { return hold(body, 2) }
+
 // DecodeName is decodeName.
 func DecodeName(h http.Header) bool { return decodeName(h) }
 

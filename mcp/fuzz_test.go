@@ -60,6 +60,44 @@ func FuzzOutline(f *testing.F) {
 	})
 }
 
+// FuzzHold: a message from which arguments were taken is the same message when
+// they are put back, and what is held is an object.
+func FuzzHold(f *testing.F) {
+	f.Add([]byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments": {"x":"雨","y":[1,{}]} ,"_meta":{}}}`))
+	f.Add([]byte(` {"params":{"arguments":{}},"method":"tools/call"} `))
+	f.Add([]byte(`{"method":"tools/call","params":{"arguments":{"a":1},"arguments":{"b":2}}}`))
+	f.Add([]byte(`{"method":"prompts/get","params":{"arguments":{"a":1}}}`))
+	f.Add([]byte(`{"method":"tools/call","params":{"arguments":{"a":1}}} {}`))
+	f.Add([]byte(`[{"method":"tools/call","params":{"arguments":{"a":1}}}]`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		rest, held := mcp.Hold(body)
+		if held == nil {
+			if !bytes.Equal(rest, body) {
+				t.Errorf("nothing is held of %q, but %q is left", body, rest)
+			}
+			return
+		}
+		if !json.Valid(rest) || !json.Valid(body) || !json.Valid(held) || held[0] != '{' {
+			t.Fatalf("%q was taken out of %q, and %q is left", held, body, rest)
+		}
+		var was, is struct {
+			Method string
+			Params map[string]any
+		}
+		if json.Unmarshal(body, &was) != nil || json.Unmarshal(rest, &is) != nil {
+			return // a method that is no text, in another case of letters
+		}
+		var arguments any
+		if err := json.Unmarshal(held, &arguments); err != nil {
+			return // a number beyond all
+		}
+		is.Params["arguments"] = arguments
+		if diff := cmp.Diff(was, is); diff != "" {
+			t.Errorf("%q put back into %q is another message:\n%s", held, rest, diff)
+		}
+	})
+}
+
 // FuzzBind: arguments are taken, or refused with the name of a member; what is
 // taken is within the published bounds of numbers.
 func FuzzBind(f *testing.F) {

@@ -15,7 +15,7 @@ func nextCall(tool string, f *fault.Error) string {
 	case f.Code == fault.NotFound:
 		return whereToLook[what]
 	case f.Code == fault.StaleRevision && tool == publishTool:
-		return "Call get_activity_context for both."
+		return "Call get_activity_context to read them."
 	case f.Code == fault.RequestConflict && tool == publishTool:
 		return "" // the service says it all
 	case f.Code == fault.InvalidCursor && tool == contextTool:

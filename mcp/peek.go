@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 )
 
 // message is what the wrappers read of a request before the SDK does. It decides
@@ -51,6 +52,48 @@ func wantsStream(body []byte) bool {
 	}
 	m, ok := peek(body)
 	return ok && (m.Params.Meta[progressToken] != nil || m.Params.Meta[logLevel] != nil)
+}
+
+// minHeld is the size of arguments, in bytes, from which it pays to hold them
+// back.
+const minHeld = 2 << 10
+
+// hold takes arguments of at least so many bytes out of a tool call: rest is the
+// message with none. The SDK decodes a message at each of its levels, which costs more than all
+// the rest of a call when the arguments are many and not ASCII (measured, 20
+// activities in Japanese: 1.5 of 5.8 ms). Of anything unusual, such as a member
+// that comes twice, arguments are nil and the message is left to the SDK.
+func hold(body []byte, least int) (rest []byte, arguments json.RawMessage) {
+	if len(body) < least {
+		return body, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	var method string
+	var from, to, seen int
+	err := eachMember(d, func(name string) error {
+		switch name {
+		case "method":
+			seen++
+			return decodeIf(d, &method)
+		case "params":
+			seen++
+			return eachMember(d, func(name string) error {
+				if name != "arguments" {
+					return skip(d)
+				}
+				seen++
+				err := d.Decode(&arguments)
+				to = int(d.InputOffset())
+				from = to - len(arguments)
+				return err
+			})
+		}
+		return skip(d)
+	})
+	if err != nil || seen != 3 || method != methodCallTool || len(arguments) < least || body[from] != '{' || len(bytes.TrimSpace(body[d.InputOffset():])) > 0 {
+		return body, nil
+	}
+	return slices.Concat(body[:from], []byte("{}"), body[to:]), arguments
 }
 
 // maxPeek is how much is read of the body of a request that is refused for other

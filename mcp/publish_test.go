@@ -87,7 +87,7 @@ func TestTwoClientsOfOneRevision(t *testing.T) {
 		t.Fatalf("answers %+v, want one receipt and one fault", results)
 	}
 	f := results[1].fault(t)
-	if f.Code != "stale_revision" || f.Retryable || f.Details["currentRevision"] != 1.0 || !strings.Contains(f.Message, "Call get_activity_context for both.") {
+	if f.Code != "stale_revision" || f.Retryable || f.Details["currentRevision"] != 1.0 || !strings.Contains(f.Message, "Call get_activity_context to read them.") {
 		t.Errorf("fault %+v", f)
 	}
 }

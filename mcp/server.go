@@ -74,7 +74,11 @@ func (b *backend) handler(t tool) sdk.ToolHandler {
 		ctx, cancel := context.WithTimeout(ctx, toolTimeout)
 		defer cancel()
 		ctx = ledger.WithActor(ctx, ledger.Actor{Kind: ledger.Caller, ID: anonymous})
-		out, err := t.run(ctx, req.Params.Arguments)
+		args := req.Params.Arguments
+		if held := exchangeOf(ctx).arguments; held != nil {
+			args = held
+		}
+		out, err := t.run(ctx, args)
 		if err != nil {
 			return b.failure(ctx, t.descriptor.Name, err), nil
 		}

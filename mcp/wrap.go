@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -107,6 +108,8 @@ func registration(r *http.Request) (id string, ok bool, err error) {
 type exchange struct {
 	// recorded: a tool run was made of it.
 	recorded atomic.Bool
+	// arguments are those of its tool call when the SDK did not get them; else nil.
+	arguments json.RawMessage
 }
 
 type exchangeKey struct{}
@@ -134,6 +137,9 @@ func (h *Handler) dispatch(plain, stream http.Handler) http.Handler {
 			return
 		}
 		e := &exchange{}
+		if h.find(r) == h.workspace {
+			body, e.arguments = hold(body, minHeld)
+		}
 		ctx := context.WithValue(r.Context(), exchangeKey{}, e)
 		if bytes.Contains(body, []byte("subscriptions/listen")) {
 			var cancel context.CancelFunc
