@@ -45,13 +45,34 @@ type offer struct {
 type inbox struct {
 	mu     sync.Mutex
 	offers []*offer
-	// decided are the acknowledged statuses of activities; asked are those asked
-	// for without an answer since then.
-	decided map[string]string
-	asked   map[string][]string
+	// decided are the statuses of activities, typed the texts that the person has
+	// not saved.
+	decided, typed map[string]*said
 	// cut counts the publications that a kill left without an answer.
 	cut int
 }
+
+// said is what was acknowledged last, and what was asked for since then without an
+// answer.
+type said struct {
+	known string
+	asked []string
+}
+
+// ask notes a value that is asked for, and answered that it was acknowledged.
+func (in *inbox) ask(all map[string]*said, id, first, value string) {
+	if all[id] == nil {
+		all[id] = &said{known: first}
+	}
+	all[id].asked = append(all[id].asked, value)
+}
+
+func (in *inbox) answered(all map[string]*said, id, value string) {
+	in.note(func() { all[id] = &said{known: value} })
+}
+
+// can are the values that may be there.
+func (s *said) can() []string { return append([]string{s.known}, s.asked...) }
 
 func (in *inbox) note(f func()) {
 	in.mu.Lock()
@@ -63,7 +84,7 @@ func (in *inbox) note(f func()) {
 // decision that it acknowledged, and no half of another.
 func TestKilledServerKeepsEveryDecision(t *testing.T) {
 	dataDir := filepath.Join(t.TempDir(), "data")
-	in := &inbox{decided: map[string]string{}, asked: map[string][]string{}}
+	in := &inbox{decided: map[string]*said{}, typed: map[string]*said{}}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -81,8 +102,8 @@ func TestKilledServerKeepsEveryDecision(t *testing.T) {
 	in.verify(t, newClient(p.base), in.offers)
 	p.stop(t)
 	in.verifyFile(t, dataDir)
-	t.Logf("kept %d publications, %d of them without an answer at first, and %d decisions", len(in.offers), in.cut, len(in.decided))
-	if len(in.offers) == 0 || len(in.decided) == 0 {
+	t.Logf("kept %d publications, %d of them without an answer at first, %d decisions, %d drafts", len(in.offers), in.cut, len(in.decided), len(in.typed))
+	if len(in.offers) == 0 || len(in.decided) == 0 || len(in.typed) == 0 {
 		t.Error("nothing was written before the kills: the test proves nothing")
 	}
 }
@@ -101,11 +122,13 @@ func (in *inbox) workUntilKilled(t *testing.T, p *process, round int, after time
 			}
 		})
 	}
-	writers.Go(func() {
-		c := newClient(p.base)
-		for n := 0; ctx.Err() == nil && in.decide(ctx, c, n) == nil; n++ {
-		}
-	})
+	for _, post := range []func(context.Context, *client, int) error{in.decide, in.typeText} {
+		writers.Go(func() {
+			c := newClient(p.base)
+			for n := 0; ctx.Err() == nil && post(ctx, c, n) == nil; n++ {
+			}
+		})
+	}
 	timer := time.NewTimer(after)
 	<-timer.C
 	p.kill(t)
@@ -151,12 +174,24 @@ var verbs = []struct{ verb, status string }{
 
 // decide posts a decision about one of the newest activities, as a form does.
 func (in *inbox) decide(ctx context.Context, c *client, n int) error {
-	id, v := "", verbs[n%len(verbs)]
+	v := verbs[n%len(verbs)]
+	return in.post(ctx, c, in.decided, n, "decide", "proposed", v.status, url.Values{"verb": {v.verb}})
+}
+
+// typeText posts what the person has typed so far, as an open form does.
+func (in *inbox) typeText(ctx context.Context, c *client, n int) error {
+	text := fmt.Sprintf("half a sentence, %d words", n)
+	return in.post(ctx, c, in.typed, n, "draft", "", text, url.Values{"title": {"パン"}, "body": {text}})
+}
+
+// post sends a form about one of the newest activities, which makes a value of it.
+func (in *inbox) post(ctx context.Context, c *client, all map[string]*said, n int, path, first, value string, form url.Values) error {
+	id := ""
 	in.note(func() {
 		for _, o := range slices.Backward(in.offers) {
 			if o.receipt != "" {
 				id = o.ids[n%inEach]
-				in.asked[id] = append(in.asked[id], v.status)
+				in.ask(all, id, first, value)
 				return
 			}
 		}
@@ -164,18 +199,14 @@ func (in *inbox) decide(ctx context.Context, c *client, n int) error {
 	if id == "" {
 		return ctx.Err()
 	}
-	form := url.Values{"verb": {v.verb}}.Encode()
-	status, _, body, err := c.do(ctx, http.MethodPost, "/activities/"+id+"/decide", map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, form)
+	status, _, body, err := c.do(ctx, http.MethodPost, "/activities/"+id+"/"+path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, form.Encode())
 	if err != nil {
 		return err
 	}
-	if status != http.StatusSeeOther && status != http.StatusOK {
-		return fmt.Errorf("%s of %s: status %d: %.300s", v.verb, id, status, body)
+	if status != http.StatusSeeOther {
+		return fmt.Errorf("%s of %s: status %d: %.300s", path, id, status, body)
 	}
-	in.note(func() {
-		in.decided[id] = v.status
-		delete(in.asked, id)
-	})
+	in.answered(all, id, value)
 	return nil
 }
 
@@ -199,7 +230,7 @@ func (in *inbox) verify(t *testing.T, c *client, offers []*offer) {
 			t.Errorf("of publication %v there are %d, want %d (receipt %q)", o.args["requestId"], len(got), want, o.receipt)
 		}
 		for id, status := range got {
-			in.checkStatus(t, id, status)
+			in.check(t, c, id, status)
 		}
 	}
 }
@@ -230,16 +261,24 @@ func (in *inbox) statuses(t *testing.T, c *client, ids []string) map[string]stri
 	return out
 }
 
-// checkStatus checks that an activity is as the person last knew it, or as they
-// asked for without an answer.
-func (in *inbox) checkStatus(t *testing.T, id, status string) {
+// check checks that an activity is as the person last knew it, or as they asked
+// for without an answer.
+func (in *inbox) check(t *testing.T, c *client, id, status string) {
 	t.Helper()
 	want := []string{"proposed"}
-	if s, ok := in.decided[id]; ok {
-		want = []string{s}
+	if s := in.decided[id]; s != nil {
+		want = s.can()
 	}
-	if want = append(want, in.asked[id]...); !slices.Contains(want, status) {
-		t.Errorf("activity %s is %s, want one of %v", id, status, want)
+	if !slices.Contains(want, status) {
+		t.Errorf("activity %s is %s, want one of %q", id, status, want)
+	}
+	s := in.typed[id]
+	if s == nil {
+		return
+	}
+	form := c.get(t, "/activities/"+id+"/edit")
+	if !slices.ContainsFunc(s.can(), func(text string) bool { return strings.Contains(form, text) }) {
+		t.Errorf("the form of %s has none of what was typed, %q", id, s.can())
 	}
 }
 
