@@ -304,7 +304,6 @@ func TestHistoryTellsWhoDidWhat(t *testing.T) {
 	}
 
 	h, err := w.History(w.person, "act_1")
-
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -283,14 +283,15 @@ func (m *machine) publication() activities.Publication {
 	used := map[string]bool{}
 	for range rapid.IntRange(1, 4).Draw(m.T, "activities") {
 		a := m.proposal()
-		key := a.ID
-		if a.ID == "" && a.Source != nil {
-			key, _ = activities.CanonicalURL(a.Source.URL)
+		address := ""
+		if a.Source != nil {
+			address, _ = activities.CanonicalURL(a.Source.URL)
 		}
-		if key == "" || !used[key] {
-			p.Activities = append(p.Activities, a)
+		if a.ID != "" && used[a.ID] || address != "" && used[address] {
+			continue
 		}
-		used[key] = true
+		p.Activities = append(p.Activities, a)
+		used[a.ID], used[address] = true, true
 	}
 	return p
 }
