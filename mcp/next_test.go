@@ -22,8 +22,10 @@ func TestFaultsNameTheNextTool(t *testing.T) {
 		{"an activity that is not there", "get_activity_context", `{"activityIds":["gone"]}`, "Call get_activity_context for the ids."},
 		{"a cursor of another list", "get_activity_context", `{"cursor":"x"}`, "Call get_activity_context without a cursor."},
 		{"an old revision of the activities", "publish_activities", `{"requestId":"r","expectedRevision":7,"activities":[{"kind":"task","title":"T"}]}`, "Call get_activity_context to read them."},
-		{"an account of an activity that is not there", "publish_activities", `{"requestId":"r","expectedRevision":1,"activities":[{"kind":"task","title":"T","source":{"connectionId":"gone"}}]}`,
-			"Call list_connections for the ids."},
+		{
+			"an account of an activity that is not there", "publish_activities", `{"requestId":"r","expectedRevision":1,"activities":[{"kind":"task","title":"T","source":{"connectionId":"gone"}}]}`,
+			"Call list_connections for the ids.",
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := w.call(t, tc.tool, tc.arguments).fault(t)

@@ -12,12 +12,13 @@ func verb(v activities.Verb, ids ...string) Operation {
 	return Operation{Decide: &activities.Decide{IDs: ids, Verb: v}}
 }
 
-func own(id, title string) Operation {
-	return Operation{Create: &activities.Own{ID: id, Title: title}}
+// own makes the person's task bike.
+func own(title string) Operation {
+	return Operation{Create: &activities.Own{ID: "bike", Title: title}}
 }
 
-func ownState(id, title string) State {
-	return State{ID: id, Title: title, Kind: activities.KindTask, Status: activities.Accepted, Own: true}
+func ownState(title string) State {
+	return State{ID: "bike", Title: title, Kind: activities.KindTask, Status: activities.Accepted, Own: true}
 }
 
 // decisions are the person's, about the tasks milk and tea.
@@ -60,10 +61,10 @@ func (w World) decisions() []Case {
 				{ID: "tea", Title: "Make tea", Kind: activities.KindTask, Status: activities.Accepted},
 			},
 		},
-		Case{Name: "make a task", Op: own("bike", "Mend the bike"), Revision: 1, Want: []State{ownState("bike", "Mend the bike")}},
+		Case{Name: "make a task", Op: own("Mend the bike"), Revision: 1, Want: []State{ownState("Mend the bike")}},
 		Case{
-			Name: "make a task, sent twice", Given: []Operation{own("bike", "Mend the bike")}, Op: own("bike", "Mend the bike"),
-			Revision: 1, Want: []State{ownState("bike", "Mend the bike")},
+			Name: "make a task, sent twice", Given: []Operation{own("Mend the bike")}, Op: own("Mend the bike"),
+			Revision: 1, Want: []State{ownState("Mend the bike")},
 		},
 	)
 }
@@ -91,7 +92,7 @@ func (w World) refusedDecisions() []Case {
 		refused("edit to a blank title", Operation{Edit: &activities.Edit{ID: "milk", Title: &blank}}, fault.InvalidArguments, "title"),
 		refused("edit to a title of 201", Operation{Edit: &activities.Edit{ID: "milk", Title: &long}}, fault.InvalidArguments, "title"),
 		refused("edit what is not there", Operation{Edit: &activities.Edit{ID: "gone", Title: &other}}, fault.NotFound, ""),
-		refused("make a task without a title", own("bike", " "), fault.InvalidArguments, "title"),
+		refused("make a task without a title", own(" "), fault.InvalidArguments, "title"),
 		refused("undo when nothing was decided", Operation{Undo: true}, fault.NotFound, ""),
 		refused("erase what is not there", Operation{Erase: "gone"}, fault.NotFound, ""),
 	}
