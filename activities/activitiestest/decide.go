@@ -61,6 +61,7 @@ func (w World) decisions() []Case {
 				{ID: "tea", Title: "Make tea", Kind: activities.KindTask, Status: activities.Accepted},
 			},
 		},
+		Case{Name: "erase", Given: given, Op: Operation{Erase: "milk"}, Revision: 2, Want: []State{tea}},
 		Case{Name: "make a task", Op: own("Mend the bike"), Revision: 1, Want: []State{ownState("Mend the bike")}},
 		Case{
 			Name: "make a task, sent twice", Given: []Operation{own("Mend the bike")}, Op: own("Mend the bike"),

@@ -146,6 +146,8 @@ func (w World) keptDecisions() []Case {
 			State{ID: "ann", Title: "Answer Ann", Body: "Yes?", Kind: activities.KindReply, Status: activities.Accepted, Changed: true}),
 		kept("publish what is done", []Operation{ann, verb(activities.VerbDone, "ann")}, publication("r2", 2, w.reply("", "Yes?", old)), "kept_decision ann",
 			State{ID: "ann", Title: "Answer Ann", Body: "Yes!", Kind: activities.KindReply, Status: activities.Done}),
+		kept("publish what was erased", []Operation{ann, {Erase: "ann"}}, publication("r2", 2, w.reply("", "Yes?", old)), "kept_decision"),
+		kept("publish the erased activity", []Operation{ann, {Erase: "ann"}}, publication("r2", 2, w.reply("ann", "Yes?", old)), "kept_decision"),
 		kept("publish what the person made", []Operation{own("Mend the bike")}, publication("r1", 1, task("bike", "Sell the bike")), "kept_decision bike", ownState("Mend the bike")),
 	}
 }
