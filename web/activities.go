@@ -82,13 +82,13 @@ func (h *Handler) inbox(ctx context.Context, s homeState) (view.Inbox, activitie
 	list, err := b.list(ctx, page.Items)
 	in.Groups = grouped(list, page)
 	if len(list) == 0 {
-		in.Empty, err = h.nothing(ctx, s, page)
+		in.Empty, err = h.nothing(ctx, s)
 	}
 	return in, page, err
 }
 
 // nothing says why a list is empty.
-func (h *Handler) nothing(ctx context.Context, s homeState, page activities.Page) (string, error) {
+func (h *Handler) nothing(ctx context.Context, s homeState) (string, error) {
 	switch {
 	case s.filtered():
 		return "Nothing here is of that kind.", nil
@@ -226,8 +226,11 @@ func (b *activityCards) views(c activities.Counts) []view.InboxView {
 		text string
 		n    int
 	}{
-		{activities.ViewTodo, "To do", c.NeedsYou}, {activities.ViewSnoozed, "Snoozed", c.Snoozed},
-		{activities.ViewDone, "Done", c.Done}, {activities.ViewDismissed, "Dismissed", c.Dismissed}, {activities.ViewAll, "All", all},
+		{activities.ViewTodo, "To do", c.NeedsYou},
+		{activities.ViewSnoozed, "Snoozed", c.Snoozed},
+		{activities.ViewDone, "Done", c.Done},
+		{activities.ViewDismissed, "Dismissed", c.Dismissed},
+		{activities.ViewAll, "All", all},
 	}
 	out := make([]view.InboxView, 0, len(list))
 	for _, v := range list {

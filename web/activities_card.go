@@ -42,7 +42,7 @@ func (h *Handler) activityCards(ctx context.Context, s homeState) (*activityCard
 		b.accounts[c.ID], b.tones[c.ID], b.networks[c.ID] = c.Account, connectionTone(c), string(c.Network)
 	}
 	for _, c := range activities.SnoozeChoices(b.clock.now, b.clock.now.Location(), h.snoozeHours(ctx)) {
-		b.snoozes = append(b.snoozes, view.SnoozeOption{Label: c.Label, When: b.clock.day(c.Until), Value: c.Until.UTC().Format(time.RFC3339)})
+		b.snoozes = append(b.snoozes, view.SnoozeOption{Label: c.Label, When: c.Until.In(b.clock.now.Location()).Format("Mon 2 Jan 15:04"), Value: c.Until.UTC().Format(time.RFC3339)})
 	}
 	b.snoozes = append(b.snoozes, view.SnoozeOption{Label: "Until something new happens", Value: untilActivity})
 	return b, nil

@@ -58,9 +58,9 @@ func longest(a, b []string) [][]int16 {
 	for i := range same {
 		same[i] = make([]int16, len(b)+1)
 	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
+	for i, word := range slices.Backward(a) {
+		for j, other := range slices.Backward(b) {
+			if word == other {
 				same[i][j] = same[i+1][j+1] + 1
 			} else {
 				same[i][j] = max(same[i+1][j], same[i][j+1])
