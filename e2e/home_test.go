@@ -167,6 +167,44 @@ func TestProposalsReachAnOpenHome(t *testing.T) {
 	}
 }
 
+func TestReplyIsCopiedAndOpenedAtItsSource(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/")
+	must(t, p.Context().GrantPermissions([]string{"clipboard-read", "clipboard-write"}))
+	card := p.card("Tell Tilde which loaf to keep")
+	must(t, inCard(card, "I will send this").Click())
+	must(t, check.Locator(card).ToContainText("Accepted"))
+
+	other, err := p.Context().ExpectPage(func() error { return inCard(card, "Copy text and open at source").Click() })
+	must(t, err)
+
+	must(t, check.Locator(other.GetByRole("heading", playwright.PageGetByRoleOptions{Name: "Tilde Østby"}).First()).ToBeVisible())
+	must(t, other.Close())
+	must(t, p.BringToFront())
+	copied, err := p.Evaluate(`navigator.clipboard.readText()`)
+	must(t, err)
+	if text, ok := copied.(string); !ok || !strings.HasPrefix(text, "@tilde The dark rye, please") {
+		t.Errorf("the clipboard has %v, want the text of the reply", copied)
+	}
+	must(t, inCard(card, "Sent? Mark done").Click())
+	must(t, check.Locator(p.decidedLine("Tell Tilde")).ToContainText("Done"))
+}
+
+func TestHiddenTabAsksForTheCount(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := newTab(t, w, desktop, nil)
+	must(t, p.Clock().Install())
+	p.visit("/")
+	must(t, check.Page(p).ToHaveTitle(regexp.MustCompile(`^\(8\) Home`)))
+	p.hide(true)
+	must(t, p.Clock().RunFor(1000))
+	w.propose(t, tasks("Nine")...)
+
+	must(t, p.Clock().RunFor(60_000))
+
+	must(t, check.Page(p).ToHaveTitle(regexp.MustCompile(`^\(9\) Home`)))
+}
+
 func TestEditedCardIsNotReplaced(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, "/")

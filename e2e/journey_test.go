@@ -115,7 +115,7 @@ func (j *journey) setPassword() {
 	must(j.t, check.Locator(j.heading(2, "Connect an account to fill a deck")).ToBeVisible())
 	j.inspect()
 	j.signOut()
-	j.enter()
+	j.enter("Home")
 }
 
 // signOut presses the button that is beside the navigation, on a phone in
@@ -130,13 +130,14 @@ func (j *journey) signOut() {
 	}
 }
 
-func (j *journey) enter() {
+// enter signs in, which leads to the page of that heading.
+func (j *journey) enter(to string) {
 	j.t.Helper()
 	must(j.t, check.Locator(j.heading(1, "Sign in")).ToBeVisible())
 	j.inspect()
 	j.write(j.field("Password"), "four words make one")
 	j.use(j.button("Sign in"))
-	must(j.t, check.Locator(j.heading(1, "Home")).ToBeVisible())
+	must(j.t, check.Locator(j.heading(1, to)).ToBeVisible())
 }
 
 // connect adds an account on the pages of its server.
@@ -394,7 +395,7 @@ func (j *journey) settings() {
 	j.t.Helper()
 	other := &journey{hands: hands{newTab(j.t, j.w, j.look, nil), j.keys}}
 	other.visit("/decks")
-	other.enter()
+	other.enter("Decks")
 
 	j.section("Settings", "s")
 	j.inspect()

@@ -385,7 +385,7 @@ func TestStreamOfASignedOutBrowser(t *testing.T) {
 	p.hide(true)
 	must(t, other.field("Password").Fill("four words make one"))
 	must(t, other.button("Sign in").Click())
-	must(t, check.Locator(other.heading(1, "Decks")).ToBeVisible())
+	must(t, check.Locator(other.heading(1, "Home")).ToBeVisible())
 	p.hide(false)
 	must(t, check.Locator(p.column("Home")).ToBeVisible())
 	must(t, check.Locator(p.bar("signed-out")).ToBeHidden())

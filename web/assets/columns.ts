@@ -197,6 +197,7 @@ function offerTop(column: Element, scroller: HTMLElement, pressed: boolean): voi
 
 // say tells in the column's state what went wrong with a request about it.
 export function say(element: Element, text: string): void {
+  if (element.matches("[data-autosave]")) element.textContent = `${text}; what you typed is not kept`;
   const state = element.closest("section.column")?.querySelector<HTMLElement>(".state");
   if (!state) return;
   state.className = "state state-warn";

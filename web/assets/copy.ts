@@ -23,6 +23,8 @@ export function offerLinks(): void {
 export async function copyText(button: HTMLElement, text: string, said: string): Promise<void> {
   const label = button.textContent;
   const done = (await toClipboard(text)) || typed(text);
+  // What stands beside it must not move: the next press may be under way.
+  button.style.minInlineSize = `${button.offsetWidth}px`;
   button.textContent = done ? "Copied" : "Not copied";
   announce(done ? said : "The browser does not allow copying here");
   button.addEventListener("blur", () => (button.textContent = label), { once: true });

@@ -105,7 +105,8 @@ function mark(state: StreamState): void {
 // column is never drawn in one, and nobody is sent to sign in by a request that
 // the page made by itself.
 function answered(ctx: HtmxContext | undefined): void {
-  if (!ctx?.target?.closest("section.column") || !ctx.response || !ctx.hx) return;
+  const byItself = ctx?.sourceElement.matches("#inbox, [data-autosave]");
+  if (!(byItself || ctx?.target?.closest("section.column")) || !ctx?.response || !ctx.hx) return;
   const revision = ctx.response.headers.get("Deck-Revision");
   if (revision !== null) deckIsAt(Number(revision));
   const { status } = ctx.response;
