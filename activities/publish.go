@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
@@ -26,7 +27,7 @@ func (s *Service) Publish(ctx context.Context, p Publication) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	known, err := s.known(ctx)
+	known, err := s.knownOf(ctx, list)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -84,6 +85,14 @@ func (s *Service) checkPublication(p Publication) ([]checked, error) {
 		withoutID[out[i].key] = withoutID[out[i].key] || a.ID == ""
 	}
 	return out, nil
+}
+
+// knownOf returns the networks of the connections when a proposal names one.
+func (s *Service) knownOf(ctx context.Context, list []checked) (map[string]string, error) {
+	if !slices.ContainsFunc(list, func(a checked) bool { return a.connectionID() != "" }) {
+		return nil, nil
+	}
+	return s.known(ctx)
 }
 
 // digestOf identifies the content of a publication in its normal form.

@@ -27,15 +27,25 @@ func (s *Service) Undo(ctx context.Context) (res Result, err error) {
 func (s *Service) UndoDecision(ctx context.Context, changeID string) (a Activity, err error) {
 	res, err := s.undo(ctx, func(tx *sqlite.Tx) ([]row, error) {
 		w, err := findChange(tx, changeID)
-		if err != nil {
-			return nil, err
+		if err == nil && w.undo == undoNever && w.before != nil {
+			w, err = successor(tx, w)
 		}
-		return []row{w}, nil
+		return []row{w}, err
 	})
 	if err != nil {
 		return a, err
 	}
 	return res.Activities[0], nil
+}
+
+// successor returns the row that took the place of a dismissal when its reason
+// was given.
+func successor(tx *sqlite.Tx, w row) (row, error) {
+	last, ok, err := lastOf(tx, w.activitySeq)
+	if err != nil || !ok || last.what != w.what {
+		return w, err
+	}
+	return last, nil
 }
 
 // undo takes back the rows that choose finds.
