@@ -275,25 +275,32 @@ func (m *machine) proposal() activities.Proposal {
 	return p
 }
 
-// publication draws one against the current revision, of activities that differ
-// in their ids and addresses.
+// publication draws one against the current revision, of activities that are not
+// plainly the same.
 func (m *machine) publication() activities.Publication {
 	m.requests++
 	p := activities.Publication{RequestID: fmt.Sprintf("request-%d-%d", m.run, m.requests), ExpectedRevision: m.last.revision}
-	used := map[string]bool{}
 	for range rapid.IntRange(1, 4).Draw(m.T, "activities") {
 		a := m.proposal()
-		address := ""
-		if a.Source != nil {
-			address, _ = activities.CanonicalURL(a.Source.URL)
+		if !slices.ContainsFunc(p.Activities, func(b activities.Proposal) bool { return alike(a, b) }) {
+			p.Activities = append(p.Activities, a)
 		}
-		if a.ID != "" && used[a.ID] || address != "" && used[address] {
-			continue
-		}
-		p.Activities = append(p.Activities, a)
-		used[a.ID], used[address] = true, true
 	}
 	return p
+}
+
+// alike reports whether two proposals have one id, or one address where it has to
+// tell them apart.
+func alike(a, b activities.Proposal) bool {
+	if a.ID != "" && b.ID != "" {
+		return a.ID == b.ID
+	}
+	if a.Source == nil || b.Source == nil {
+		return false
+	}
+	one, _ := activities.CanonicalURL(a.Source.URL)
+	other, _ := activities.CanonicalURL(b.Source.URL)
+	return one == other
 }
 
 func (m *machine) publish() { m.publishes(m.publication()) }
@@ -302,7 +309,9 @@ func (m *machine) publish() { m.publishes(m.publication()) }
 func (m *machine) badly() {
 	p := m.publication()
 	bad := rapid.SampledFrom([]activities.Proposal{
-		{Kind: activities.KindTask, Title: " "}, {Kind: "poem", Title: "x"}, {Kind: activities.KindTask, Title: "a\x00"},
+		{Kind: activities.KindTask, Title: " "},
+		{Kind: "poem", Title: "x"},
+		{Kind: activities.KindTask, Title: "a\x00"},
 		{Kind: activities.KindTask, Title: strings.Repeat("a", activities.MaxTitle+1)},
 		{Kind: activities.KindTask, Title: "x", Source: &activities.Source{URL: "javascript:alert(1)"}},
 	}).Draw(m.T, "bad")

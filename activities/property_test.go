@@ -284,7 +284,7 @@ func (m *machine) erase() {
 		!cmp.Equal(a.Proposal, activities.Proposal{Kind: before.by[id].Proposal.Kind}) {
 		m.Fatalf("erased, %s is %+v", id, a)
 	}
-	for i := len(m.undo) - 1; i >= 0; i-- {
+	for i := range slices.Backward(m.undo) {
 		m.forget(i, id)
 	}
 }
