@@ -231,3 +231,36 @@ func TestEditedCardIsNotReplaced(t *testing.T) {
 	must(t, p.card("Tell Tilde which loaf to keep").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Go on"}).Click())
 	must(t, check.Locator(p.field("Text of the reply")).ToHaveValue("Half typed"))
 }
+
+func TestKeysOfTheInbox(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/")
+	p.press("j", "i")
+	title := p.field("Title")
+	must(t, check.Locator(p.field("Notes")).ToBeFocused())
+	must(t, p.field("Notes").Fill("Take the plug"))
+	p.press("Escape")
+	must(t, check.Locator(title).ToHaveCount(0))
+	must(t, check.Locator(p.card("Bring the lamp to the repair café")).ToContainText("You have begun to change this"))
+	p.press("i")
+	must(t, check.Locator(p.field("Notes")).ToHaveValue("Take the plug"))
+	p.press("ControlOrMeta+Enter")
+	must(t, check.Locator(p.card("Bring the lamp to the repair café")).ToContainText("Take the plug"))
+	must(t, check.Locator(p.card("Bring the lamp to the repair café")).ToBeFocused())
+
+	p.press("x", "j", "x")
+	batch := p.Locator("#batch")
+	must(t, check.Locator(batch).ToBeVisible())
+	p.press("Escape")
+	must(t, check.Locator(batch).ToBeHidden())
+	p.press("x", "k", "x")
+	must(t, batch.GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Done", Exact: new(true)}).Click())
+	must(t, check.Locator(p.Locator(".decided")).ToHaveCount(2))
+
+	p.press("j", "o")
+	must(t, check.Page(p).ToHaveURL(regexp.MustCompile(`/activities/`)))
+	p.press("e")
+	must(t, check.Locator(p.Locator(".decided")).ToContainText("Done"))
+	p.press("g", "h")
+	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
+}

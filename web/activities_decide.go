@@ -113,7 +113,7 @@ func (h *Handler) cardPart(w http.ResponseWriter, r *http.Request, b *activityCa
 	if err != nil {
 		return err
 	}
-	place := placeOf(r.Form)
+	place := placeOf(r.PostForm)
 	card.From, card.Pick, card.Focus = b.from(place), true, focus
 	return h.renderChanged(w, r, b, view.ActivityItem(card))
 }

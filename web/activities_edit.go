@@ -104,7 +104,6 @@ func (h *Handler) showTextForm(w http.ResponseWriter, r *http.Request, status in
 		f.Limit = textLimits[f.Counts]
 	}
 	f.Count = countText(f.Counts, t.body)
-	f.Cancel = h.site.ActivityCard(a.ID, from)
 	if isFragment(r) {
 		f.Swap = true
 		return h.render(w, r, status, view.ActivityItem(view.ActivityCard{Site: h.site, ID: a.ID, Title: t.title, Edit: &f}))
@@ -274,6 +273,9 @@ func (h *Handler) draftActivity(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err != nil {
 		return err
+	}
+	if r.PostForm.Get("close") != "" {
+		return h.afterEdit(w, r, id)
 	}
 	if !isFragment(r) {
 		http.Redirect(w, r, h.site.EditActivity(id, r.PostForm.Get("from")), http.StatusSeeOther)

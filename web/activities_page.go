@@ -9,20 +9,15 @@ import (
 	"personal-workspace/web/view"
 )
 
-// activity is the page of one: all of its text, what was decided and when. htmx
-// gets the card of the list it asks from.
+// activity is the page of one: all of its text, what was decided and when.
 func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 	a, err := h.activities.Get(r.Context(), r.PathValue("activity"))
 	if err != nil {
 		return err
 	}
-	b, err := h.activityCards(r.Context(), stateOf(r.URL.Query()))
+	b, err := h.activityCards(r.Context(), homeState{})
 	if err != nil {
 		return err
-	}
-	if isFragment(r) {
-		r.Form = r.URL.Query()
-		return h.cardPart(w, r, b, a, true)
 	}
 
 	b.page = true

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -351,4 +352,51 @@ func TestStreamTellsOfActivities(t *testing.T) {
 	w.publish(task("a", "One"))
 
 	l.want("activities", `{"revision":1}`)
+}
+
+func TestReasonOfADismissalIsKept(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(task("a", "One"))
+	line := document(t, w.decide("a", url.Values{"verb": {"dismiss"}}, "HX-Request", "true").body)
+	form := fieldsIn(one(t, line, class("reason")))
+	form.Set("reason", "Not mine")
+
+	a := w.decide("a", form, "HX-Request", "true")
+
+	if a.StatusCode != http.StatusOK {
+		t.Fatalf("the answer is %d: %s", a.StatusCode, a.body)
+	}
+	got, err := w.activities.Get(t.Context(), "a")
+	if err != nil || got.Decision.DismissReason != "Not mine" {
+		t.Errorf("the reason is %q (%v), want Not mine", got.Decision.DismissReason, err)
+	}
+}
+
+func TestEmptyHomeSaysWhatCameLast(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(task("a", "One"))
+	w.decide("a", url.Values{"verb": {"done"}})
+
+	if got := text(one(t, document(t, w.get("/").body), class("empty"))); got != "Nothing needs you. Last update 13:50 by anonymous." {
+		t.Errorf("the page says %q", got)
+	}
+}
+
+func TestLaterPagesOfHome(t *testing.T) {
+	w := newWorkspace(t, nil)
+	var list []activities.Proposal
+	for i := range 60 {
+		list = append(list, task(fmt.Sprintf("a%d", i), fmt.Sprintf("Task %d", i)))
+	}
+	w.publish(list...)
+
+	page := document(t, w.get("/").body)
+	next := document(t, w.get(linkTo(page, "Show more")).body)
+
+	if got := len(all(page, tag("article"))) + len(all(next, tag("article"))); got != 60 {
+		t.Errorf("two pages have %d cards, want 60", got)
+	}
+	if got := linkTo(next, "Back to the first"); got != "/" {
+		t.Errorf("the way back leads to %q, want /", got)
+	}
 }

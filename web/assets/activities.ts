@@ -171,7 +171,8 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
     const revision = Number(contextOf(event)?.response?.headers.get("Activities-Revision") ?? 0);
     const list = inbox();
     if (!list || !revision) return;
-    list.dataset.revision = String(Number(list.dataset.revision) + 1);
+    const shown = Number(list.dataset.revision);
+    if (revision > shown) list.dataset.revision = String(shown + 1);
     heard(revision);
   });
   setInterval(() => {

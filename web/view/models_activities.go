@@ -215,8 +215,6 @@ type TextForm struct {
 	ID     string
 	Reply  bool
 	Action string
-	// Cancel leads back, Discard takes the form that forgets the draft.
-	Cancel string
 	// Title, Body and Due are what is typed; Base is what they began from.
 	Title, Body, Due, Base string
 	// Was stands for the text at the beginning.
@@ -236,12 +234,12 @@ type TextForm struct {
 	Newer string
 }
 
-// leaves puts the card back in the form's place.
+// leaves keeps what is typed and puts the card back in the form's place.
 func (f TextForm) leaves() templ.Attributes {
 	if !f.Swap {
 		return nil
 	}
-	return templ.Attributes{"hx-get": f.Cancel, "hx-target": "#activity-" + f.ID, "hx-swap": "outerHTML"}
+	return templ.Attributes{"hx-post": f.Site.DraftActivity(f.ID), "hx-target": "#activity-" + f.ID, "hx-swap": "outerHTML"}
 }
 
 func (f TextForm) limitText() string { return strconv.Itoa(f.Limit) }

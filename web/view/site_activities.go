@@ -17,9 +17,6 @@ func (s Site) ActivityAfter(id, change string) string {
 	return query(s.Activity(id), "change", change)
 }
 
-// ActivityCard is an activity's page, and for htmx its card in a list.
-func (s Site) ActivityCard(id, state string) string { return query(s.Activity(id), "from", state) }
-
 // DecideActivity takes the form with a decision about an activity.
 func (s Site) DecideActivity(id string) string { return s.join("activities", id, "decide") }
 
