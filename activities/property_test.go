@@ -257,7 +257,7 @@ func (m *machine) isBack(id string, old activities.Decision) {
 // tooLate decides on a page that the person read before their last change.
 func (m *machine) tooLate() {
 	ids := m.some()
-	if ids == nil || m.touched[ids[0]] == 0 {
+	if ids == nil || m.touched[ids[0]] < 2 { // an edit of revision 0 is not checked
 		return
 	}
 	d := m.verb(ids)

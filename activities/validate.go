@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -62,10 +61,11 @@ func (c *checker) line(name string, s *string, most int) {
 		return
 	}
 	*s = norm.NFC.String(strings.TrimSpace(*s))
-	if strings.ContainsFunc(*s, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }) {
+	n, bad := scan(*s)
+	if bad == badControl || bad == badBreak {
 		c.invalid(name, "The text has a control character or a line break; leave it out.")
 	}
-	c.bounds(name, *s, most)
+	c.bounds(name, n, most, bad)
 }
 
 // text checks a text of many lines, which stays as it is but for its line breaks.
@@ -77,29 +77,57 @@ func (c *checker) text(name string, s *string, most int) {
 		c.invalid(name, "The text is not valid UTF-8; send it again as text.")
 		return
 	}
-	*s = breaks.Replace(*s)
-	if strings.ContainsFunc(*s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+	if strings.ContainsRune(*s, '\r') {
+		*s = breaks.Replace(*s)
+	}
+	n, bad := scan(*s)
+	if bad == badControl {
 		c.invalid(name, "The text has a control character other than a line break or a tab; leave it out.")
 	}
-	c.bounds(name, *s, most)
+	c.bounds(name, n, most, bad)
 }
 
 // breaks makes the line breaks of forms those of everything else.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-func (c *checker) bounds(name, s string, most int) {
-	if n := utf8.RuneCountInString(s); n > most {
+func (c *checker) bounds(name string, n, most int, bad badness) {
+	if n > most {
 		c.tooLong(name, n, most)
 	}
-	if strings.ContainsFunc(s, turns) {
+	if bad == badTurn {
 		c.invalid(name, "The text has a character that turns the direction of what follows (U+202A to U+202E); leave it out.")
 	}
 }
 
-// turns reports whether a character embeds or overrides a direction: it can make
-// a text read otherwise than it is. Marks and isolates, which right-to-left
-// scripts need, cannot.
-func turns(r rune) bool { return r >= '\u202A' && r <= '\u202E' }
+// badness is what is wrong with a character, the worst first.
+type badness int
+
+const (
+	fine badness = iota
+	// badBreak is a line break or a tab, which only a text of many lines has.
+	badBreak
+	// badTurn embeds or overrides a direction: it can make a text read otherwise
+	// than it is. Marks and isolates, which right-to-left scripts need, cannot.
+	badTurn
+	badControl
+)
+
+// scan counts the code points of a text and finds its worst character, in one
+// walk: a publication has many texts.
+func scan(s string) (n int, worst badness) {
+	for _, r := range s {
+		n++
+		switch {
+		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
+			worst = max(worst, badBreak)
+		case r < ' ' || r >= 0x7F && r <= 0x9F:
+			worst = max(worst, badControl)
+		case r >= '\u202A' && r <= '\u202E':
+			worst = max(worst, badTurn)
+		}
+	}
+	return n, worst
+}
 
 // title checks a title, which has to show something.
 func (c *checker) title(s *string) {
