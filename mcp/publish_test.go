@@ -212,3 +212,46 @@ func TestDatesAreReadInAnyZone(t *testing.T) {
 		t.Errorf("dates (-want +got):\n%s", diff)
 	}
 }
+
+// TestRepetitionsAtOnceAreOneCommit: a client that is impatient gets the same
+// receipt on each of its calls.
+func TestRepetitionsAtOnceAreOneCommit(t *testing.T) {
+	w := newWorld(t)
+	answers := make([]string, 8)
+	var wg sync.WaitGroup
+	for i := range answers {
+		wg.Go(func() {
+			answers[i] = w.call(t, "publish_activities", publishArguments("r", 0, `{"kind":"task","title":"Once"}`)).Content[0].Text
+		})
+	}
+	wg.Wait()
+	slices.Sort(answers)
+	if distinct := slices.Compact(answers); len(distinct) != 1 || len(w.entries(t)) != 1 {
+		t.Errorf("%d commits and the answers %v, want one of each", len(w.entries(t)), distinct)
+	}
+}
+
+// TestLargeCallsAreAnsweredAlike: what is held back from the SDK reaches the tool
+// in every form of an answer, and faults of the protocol stay what they are.
+func TestLargeCallsAreAnsweredAlike(t *testing.T) {
+	arguments := publishArguments("r", 0, `{"id":"a","kind":"task","title":"T","body":"`+strings.Repeat("雨", 5000)+`"}`)
+	call := func(tool, arguments, more string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `,` + more + `}}`
+	}
+	cases := []struct{ name, tool, body, want string }{
+		{"as JSON", "publish_activities", call("publish_activities", arguments, meta), `"outcome":"created"`},
+		{"as a stream", "publish_activities", call("publish_activities", arguments, strings.Replace(meta, "{", `{"progressToken":1,`, 1)), `"outcome":"created"`},
+		{"of an unknown tool", "fly", call("fly", arguments, meta), "There is no tool fly"},
+		{"with a wrong member", "publish_activities", call("publish_activities", strings.Replace(arguments, `"title"`, `"name"`, 1), meta), `activities[0].title`},
+		{"that is broken", "publish_activities", strings.TrimSuffix(call("publish_activities", arguments, meta), "}"), `"code":-32700`},
+		{"with its arguments twice", "publish_activities", call("publish_activities", arguments+`,"arguments":{}`, meta), `requestId is missing`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			if got := string(bodyOf(t, post(t, w.handler, "/mcp", headersOf("tools/call", c.tool), c.body))); !strings.Contains(got, c.want) {
+				t.Errorf("answered %.600s, want %s", got, c.want)
+			}
+		})
+	}
+}
