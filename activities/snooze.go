@@ -21,7 +21,20 @@ const (
 	defaultEvening = 18
 )
 
-func (h SnoozeHours) orDefault() SnoozeHours {
+// Check returns an invalid_arguments fault for hours that are none, and for an
+// evening that does not come after the morning.
+func (h SnoozeHours) Check() error {
+	if h.Morning < 0 || h.Morning > 23 {
+		return fault.Invalid("morning", "The morning begins at an hour from 0 to 23; choose one.")
+	}
+	if h.Evening <= h.Morning || h.Evening > 23 {
+		return fault.Invalid("evening", "The evening is a later hour than the morning, up to 23; choose one.")
+	}
+	return nil
+}
+
+// OrDefault are the hours, or those that hold until the person chooses.
+func (h SnoozeHours) OrDefault() SnoozeHours {
 	if h == (SnoozeHours{}) {
 		return SnoozeHours{Morning: defaultMorning, Evening: defaultEvening}
 	}
@@ -42,7 +55,7 @@ type SnoozeChoice struct {
 // unless it has begun, tomorrow morning, Monday morning unless that is tomorrow,
 // and the same time in a week. Days and hours are those of the zone.
 func SnoozeChoices(now time.Time, zone *time.Location, hours SnoozeHours) []SnoozeChoice {
-	hours, local := hours.orDefault(), now.In(zone)
+	hours, local := hours.OrDefault(), now.In(zone)
 	in := func(days, hour, minute int) time.Time {
 		return onTheClock(local.Year(), local.Month(), local.Day()+days, hour, minute, zone, now)
 	}

@@ -260,8 +260,3 @@ func (c clock) day(t time.Time) string {
 	}
 	return local.Format("Mon 2 Jan 15:04")
 }
-
-// snoozeHours are the hours at which snoozed activities come back.
-func (h *Handler) snoozeHours(context.Context) activities.SnoozeHours {
-	return activities.SnoozeHours{}
-}

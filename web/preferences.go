@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"time"
+
+	"personal-workspace/activities"
 )
 
 // preferences are what the person has chosen for all browsers. The zero value
@@ -19,6 +21,8 @@ type preferences struct {
 	CountsHidden bool
 	// KeysOff switches the keyboard commands off that are a single character.
 	KeysOff bool
+	// Snooze are the hours at which snoozed activities come back.
+	Snooze activities.SnoozeHours
 }
 
 // location is the zone that pages show times in.

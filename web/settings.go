@@ -18,6 +18,7 @@ func (h *Handler) settingsRoutes(rt router) {
 	rt.person("GET /settings/keys", h.keys)
 	rt.person("POST /settings/"+view.PartAppearance, h.saveAppearance)
 	rt.person("POST /settings/"+view.PartZone, h.saveZone)
+	rt.person("POST /settings/"+view.PartSnooze, h.saveSnooze)
 	rt.person("POST /settings/"+view.PartReading, h.saveReading)
 	rt.person("POST /settings/"+view.PartKeyboard, h.saveKeyboard)
 	rt.person("POST /settings/"+view.PartPassword, h.savePassword)
@@ -33,7 +34,9 @@ func (h *Handler) settings(w http.ResponseWriter, r *http.Request) error {
 type settingsTrouble struct {
 	// zone is what the time zone's field has, zoneProblem what is wrong with it.
 	zone, zoneProblem string
-	password          view.PasswordForm
+	// snooze is what the snooze hours' form has, if there is a problem with it.
+	snooze   view.SnoozeForm
+	password view.PasswordForm
 }
 
 // showSettings prints the page.
@@ -54,6 +57,10 @@ func (h *Handler) showSettings(w http.ResponseWriter, r *http.Request, status in
 		NoSignIn: h.sessions.mode == AuthNone, Password: t.password, About: about,
 	}
 	p.Zone.Problem = t.zoneProblem
+	if p.Snooze = t.snooze; p.Snooze.Problem == "" {
+		hours := prefs.Snooze.OrDefault()
+		p.Snooze.Morning, p.Snooze.Evening = hours.Morning, hours.Evening
+	}
 	if !p.NoSignIn {
 		p.Sessions = h.sessionItems(c, list, ledger.ActorFrom(ctx).ID)
 	}

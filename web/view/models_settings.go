@@ -31,6 +31,7 @@ var (
 const (
 	PartAppearance = "appearance"
 	PartZone       = "time-zone"
+	PartSnooze     = "snooze"
 	PartReading    = "reading"
 	PartKeyboard   = "keyboard"
 	PartSessions   = "sessions"
@@ -43,6 +44,8 @@ type SettingsPage struct {
 	// Saved is the part that was saved just now, "" for none.
 	Saved string
 	Zone  ZoneForm
+	// Snooze are the hours at which snoozed activities come back.
+	Snooze SnoozeForm
 	// WarningsOpen, MediaAtOnce, CountsHidden and KeysOff are the choices of
 	// reading and of the keyboard.
 	WarningsOpen, MediaAtOnce, CountsHidden, KeysOff bool
@@ -67,6 +70,13 @@ type ZoneForm struct {
 	Now    string
 	Offset string
 	Server string
+}
+
+// SnoozeForm is the choice of the hours of the morning and of the evening, and
+// what is wrong with it, "" for nothing.
+type SnoozeForm struct {
+	Morning, Evening int
+	Problem          string
 }
 
 // PasswordForm is what is wrong with the form that changes the password: the

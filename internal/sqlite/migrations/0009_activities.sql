@@ -105,3 +105,8 @@ CREATE TABLE activity_drafts (
   base_revision INTEGER NOT NULL,
   saved_at      INTEGER NOT NULL
 ) STRICT;
+
+-- The hours at which snoozed activities come back; 0 and 0 until the person
+-- chooses.
+ALTER TABLE preferences ADD COLUMN snooze_morning INTEGER NOT NULL DEFAULT 0 CHECK (snooze_morning BETWEEN 0 AND 23);
+ALTER TABLE preferences ADD COLUMN snooze_evening INTEGER NOT NULL DEFAULT 0 CHECK (snooze_evening BETWEEN 0 AND 23);
