@@ -36,7 +36,7 @@ func TestWhateverTheOrderOfSteps(t *testing.T) {
 }
 
 // mostSteps keeps the test, with the race detector, within a few seconds.
-const mostSteps = 12
+const mostSteps = 18
 
 // steps are what can happen next; the frequent ones stand more than once.
 var steps = []string{
