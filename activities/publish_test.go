@@ -186,6 +186,34 @@ func TestAnOwnActivityIsKept(t *testing.T) {
 	}
 }
 
+func TestAnOwnActivityThatIsClosedIsKept(t *testing.T) {
+	w := newWorld(t)
+	a, err := w.Create(w.person, activities.Own{Title: "Mine", Source: about(page, time.Time{}).Source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.decide(t, activities.VerbDone, a.ID)
+	w.pass(time.Hour)
+	news := about(page, noon.Add(time.Minute))
+	byID := news
+	byID.ID = a.ID
+	for _, tc := range []struct {
+		name string
+		in   activities.Proposal
+		want string
+	}{
+		{"by its id", byID, a.ID + " kept_decision"},
+		{"by its page, without news", about(page, time.Time{}), a.ID + " kept_decision"},
+		{"by its page, with news", news, "act_2 created"},
+		{"by its id beside the news", byID, a.ID + " kept_decision"},
+	} {
+		o := w.publish(t, tc.in).Activities[0]
+		if got := o.ID + " " + o.Outcome; got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
 func TestAPublicationIsAllOrNothing(t *testing.T) {
 	w := newWorld(t)
 	bad := task("x")

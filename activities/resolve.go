@@ -35,6 +35,9 @@ func resolve(tx *sqlite.Tx, a checked) (target, error) {
 	if !ok {
 		return resolveNewID(tx, a)
 	}
+	if r.own {
+		return target{record: r, act: keep}, nil
+	}
 	if r, err = follow(tx, r); err != nil {
 		return target{}, err
 	}

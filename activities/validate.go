@@ -99,13 +99,12 @@ func (c *checker) bounds(name string, n, most int, bad badness) {
 	}
 }
 
-// badness is what is wrong with a character, the worst first.
+// badness is what is wrong with a character, the worst last; 0 is nothing.
 type badness int
 
 const (
-	fine badness = iota
 	// badBreak is a line break or a tab, which only a text of many lines has.
-	badBreak
+	badBreak badness = iota + 1
 	// badTurn embeds or overrides a direction: it can make a text read otherwise
 	// than it is. Marks and isolates, which right-to-left scripts need, cannot.
 	badTurn
