@@ -17,6 +17,7 @@ import (
 // activityRoutes show what assistants propose and take what the person decides.
 func (h *Handler) activityRoutes(rt router) {
 	rt.person("GET /{$}", h.home)
+	rt.person("GET /messages", h.messages)
 	rt.person("GET /activities/{activity}", h.activity)
 	rt.person("GET /activities/{activity}/edit", h.editActivity)
 	rt.person("GET /activities/{activity}/compare", h.compareActivity)
@@ -298,7 +299,7 @@ func (b *activityCards) list(ctx context.Context, items []activities.Item) ([]li
 		if err != nil {
 			return nil, err
 		}
-		card.From, card.Pick, card.Focus = b.from(i), true, item.ID == b.state.at
+		card.From, card.Pick, card.Focus = b.from(i), b.state.filter == "", item.ID == b.state.at
 		out = append(out, listItem{item.Group, view.InboxItem{Card: &card}})
 	}
 	for i := range out[:max(len(out)-1, 0)] {

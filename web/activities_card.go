@@ -27,6 +27,8 @@ type activityCards struct {
 	snoozes  []view.SnoozeOption
 	// page: the card is a page of its own, and forms lead back to it.
 	page bool
+	// chosen: the person asked for the conversation that is shown.
+	chosen bool
 }
 
 func (h *Handler) activityCards(ctx context.Context, s homeState) (*activityCards, error) {
@@ -175,24 +177,35 @@ func (b *activityCards) source(c *view.ActivityCard, s *activities.Source) {
 	}
 	c.Source, c.Conversation = richtext.SafeURL(s.URL), s.ConversationTitle
 	c.Account, c.Tone = b.accounts[s.ConnectionID], b.tones[s.ConnectionID]
+	if b.state.filter != "" {
+		// The conversation has them, once for all of its replies.
+		c.Conversation = ""
+		return
+	}
 	list := s.Excerpts
 	if len(list) > 1 && !b.page {
 		c.More = len(list) - 1
 		list = []activities.Excerpt{newest(list)}
 	}
 	for _, e := range list {
-		v := view.ActivityExcerpt{Text: e.Text, Author: e.Author, URL: richtext.SafeURL(e.URL)}
-		if e.Author == "" && s.Author != nil {
-			v.Author = cmp.Or(s.Author.Name, s.Author.Handle)
-		}
-		if e.At != nil {
-			v.At = b.clock.ago(*e.At)
-		}
+		v := b.excerpt(e, s.Author)
 		if r := []rune(e.Text); len(r) > shortExcerpt && !b.page {
 			v.Text, v.Truncated = string(r[:shortExcerpt]), true
 		}
 		c.Excerpts = append(c.Excerpts, v)
 	}
+}
+
+// excerpt is one whole; who wrote the source wrote it unless it says otherwise.
+func (b *activityCards) excerpt(e activities.Excerpt, author *activities.Author) view.ActivityExcerpt {
+	v := view.ActivityExcerpt{Text: e.Text, Author: e.Author, URL: richtext.SafeURL(e.URL)}
+	if author != nil {
+		v.Author = cmp.Or(v.Author, author.Name, author.Handle)
+	}
+	if e.At != nil {
+		v.At = b.clock.ago(*e.At)
+	}
+	return v
 }
 
 // newest is the last thing that was said.

@@ -83,6 +83,9 @@ func stateOf(f url.Values) homeState {
 	if err != nil {
 		q = nil
 	}
+	if q.Has("filter") {
+		return parseMessages(q)
+	}
 	return parseHome(q)
 }
 
@@ -114,12 +117,19 @@ func (h *Handler) cardPart(w http.ResponseWriter, r *http.Request, b *activityCa
 		return err
 	}
 	place := placeOf(r.PostForm)
-	card.From, card.Pick, card.Focus = b.from(place), true, focus
+	card.From, card.Pick, card.Focus = b.from(place), b.state.filter == "", focus
 	return h.renderChanged(w, r, b, view.ActivityItem(card))
 }
 
 // renderChanged prints a part of the list with the views' counts beside it.
 func (h *Handler) renderChanged(w http.ResponseWriter, r *http.Request, b *activityCards, part templ.Component) error {
+	if b.state.filter != "" {
+		m, err := b.talks(r.Context())
+		if err != nil {
+			return err
+		}
+		return h.render(w, r, http.StatusOK, view.Both(part, view.TalksChanged(m)))
+	}
 	counts, err := h.activities.Counts(r.Context())
 	if err != nil {
 		return err
@@ -146,7 +156,7 @@ func (h *Handler) backFrom(w http.ResponseWriter, r *http.Request, part decidedP
 			s.at = part.id
 		}
 	}
-	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 }
 
 // decideActivities takes one decision about all that are selected.
@@ -172,7 +182,7 @@ func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error
 	for _, id := range ids[:min(len(ids), maxDecided)] {
 		s.decided = append(s.decided, decidedPart{0, res.ChangeIDs[id], id})
 	}
-	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 	return nil
 }
 
@@ -201,7 +211,7 @@ func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	s.at, s.done = id, max(s.done-1, 0)
-	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 	return nil
 }
 
@@ -220,7 +230,7 @@ func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
 		s = s.without(a.ID)
 		s.at = a.ID
 	}
-	http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 	return nil
 }
 

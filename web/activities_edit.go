@@ -248,7 +248,7 @@ func (h *Handler) afterEdit(w http.ResponseWriter, r *http.Request, id string) e
 	case r.PostForm.Get("back") == "page":
 		http.Redirect(w, r, h.site.Activity(id), http.StatusSeeOther)
 	default:
-		http.Redirect(w, r, h.site.Inbox(s.query()), http.StatusSeeOther)
+		http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 	}
 	return nil
 }

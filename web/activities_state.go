@@ -23,6 +23,10 @@ type homeState struct {
 	done  int
 	// decided are the lines of what was just decided, the newest last.
 	decided []decidedPart
+	// filter is the list of Messages that is shown, "" on Home; talk is the
+	// conversation beside it.
+	filter activities.ConversationFilter
+	talk   string
 }
 
 // decidedPart names a line: the place that the card had in the list, the change
@@ -86,6 +90,8 @@ func (s homeState) query() string {
 	set("kind", string(s.kind))
 	set("account", s.account)
 	set("by", s.by)
+	set("filter", string(s.filter))
+	set("conversation", s.talk)
 	set("after", s.after)
 	set("at", s.at)
 	if s.focus {

@@ -104,7 +104,7 @@ type About struct {
 }
 
 // Sections are the entries of the main navigation.
-var Sections = []string{"home", "decks", "connections", "settings"}
+var Sections = []string{"home", "messages", "decks", "connections", "settings"}
 
 // KeysPage is the list of the keyboard commands.
 type KeysPage struct {

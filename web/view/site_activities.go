@@ -9,6 +9,15 @@ func (s Site) Inbox(state string) string {
 	return s.Home() + "?" + state
 }
 
+// Messages is the page of replies as it is asked for; state is its query, "" for
+// what needs one.
+func (s Site) Messages(state string) string {
+	if state == "" {
+		return s.join("messages")
+	}
+	return s.join("messages") + "?" + state
+}
+
 // Activity is an activity's own page.
 func (s Site) Activity(id string) string { return s.join("activities", id) }
 

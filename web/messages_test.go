@@ -1,0 +1,178 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"personal-workspace/activities"
+)
+
+// said is a reply in a conversation, with what was said there some time ago.
+func said(id, key, text string, ago time.Duration) activities.Proposal {
+	at := start.Add(-ago)
+	p := reply(id, "Answer "+id, "Draft "+id)
+	p.Source.ConversationKey, p.Source.ConversationTitle = key, "About "+key
+	p.Source.Excerpts = []activities.Excerpt{{Text: text, Author: "Ana Lima", At: &at, URL: "https://social.example/@ana/" + id}}
+	return p
+}
+
+// talks are the conversations of the list on a page.
+func talks(t *testing.T, page *html.Node) []string {
+	t.Helper()
+	return texts(all(one(t, page, with("id", "talks")), tag("h3")))
+}
+
+func TestMessagesListsConversationsNewestEvidenceFirst(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "bread", "Rye?", time.Hour), said("b", "boats", "Nine?", time.Minute), said("c", "bread", "Or oat?", 2*time.Hour), task("d", "No reply"))
+
+	page := document(t, w.get("/messages").body)
+
+	if diff := cmp.Diff([]string{"About boats", "About bread"}, talks(t, page)); diff != "" {
+		t.Errorf("the list (-want +got):\n%s", diff)
+	}
+	if got := text(one(t, page, with("id", "talk"))); got != "About boats" {
+		t.Errorf("%q is open, want the newest", got)
+	}
+}
+
+func TestConversationHasExcerptsThenDrafts(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "bread", "Rye?", time.Hour), said("b", "boats", "Nine?", time.Minute), said("c", "bread", "Or oat?", 2*time.Hour))
+	link := all(one(t, document(t, w.get("/messages").body), with("id", "talks")), tag("a"))[1]
+
+	talk := one(t, document(t, w.get(attr(link, "href")).body), class("talk"))
+
+	if got := text(talk); !strings.Contains(got, "Excerpts, not the full conversation") {
+		t.Errorf("nothing says that these are excerpts: %s", got)
+	}
+	if diff := cmp.Diff([]string{"Or oat?", "Rye?"}, texts(all(talk, tag("blockquote")))); diff != "" {
+		t.Errorf("the excerpts (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Answer a", "Answer c"}, texts(all(talk, tag("h3")))); diff != "" {
+		t.Errorf("the cards (-want +got):\n%s", diff)
+	}
+	caption := all(talk, tag("figcaption"))[1]
+	if got := text(caption); !strings.HasPrefix(got, "Ana Lima") || len(all(caption, tag("time"))) != 1 {
+		t.Errorf("the excerpt is by %q, want its author and time", got)
+	}
+	if got := attr(one(t, caption, tag("a")), "href"); got != "https://social.example/@ana/a" {
+		t.Errorf("the excerpt leads to %q", got)
+	}
+}
+
+func TestMessagesFilters(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "one", "Hi", time.Hour), said("b", "two", "Hi", time.Hour), said("c", "three", "Hi", time.Hour), said("d", "four", "Hi", time.Hour))
+	w.decide("b", url.Values{"verb": {"accept"}})
+	w.decide("b", url.Values{"verb": {"wait"}})
+	w.decide("c", url.Values{"verb": {"done"}})
+	w.decide("d", url.Values{"verb": {"snooze"}, "until": {"activity"}})
+
+	for filter, want := range map[string]string{"": "About one", "needs-reply": "About one", "waiting": "About two", "done": "About three", "snoozed": "About four", "what": "About one"} {
+		page := document(t, w.get("/messages?filter="+filter).body)
+		if diff := cmp.Diff([]string{want}, talks(t, page)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", filter, diff)
+		}
+	}
+}
+
+func TestMessagesWithNothing(t *testing.T) {
+	w := newWorkspace(t, nil)
+
+	page := document(t, w.get("/messages?filter=waiting").body)
+
+	if got := text(one(t, page, class("empty"))); got != "You wait for nobody." {
+		t.Errorf("the list says %q", got)
+	}
+	if len(all(page, class("talk"))) != 0 {
+		t.Error("a conversation is open")
+	}
+}
+
+func TestDecisionLeadsBackToTheConversation(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "bread", "Rye?", time.Minute), said("b", "boats", "Nine?", time.Hour))
+	form := fieldsIn(one(t, document(t, w.get("/messages").body), with("id", "verbs-a")))
+	form.Set("verb", "done")
+
+	a := w.decide("a", form)
+
+	page := document(t, w.get(a.Header.Get("Location")).body)
+	if got := text(all(one(t, page, class("talk"), tag("section")), class("decided"), tag("div"))[0]); !strings.HasPrefix(got, "Answer a Done") {
+		t.Errorf("the line is %q", got)
+	}
+	if diff := cmp.Diff([]string{"About boats"}, talks(t, page)); diff != "" {
+		t.Errorf("the list (-want +got):\n%s", diff)
+	}
+	undo := fieldsIn(one(t, page, with("action", "/activities/a/undo")))
+	page = document(t, w.get(w.post("/activities/a/undo", undo).Header.Get("Location")).body)
+	if got := text(one(t, page, with("id", "talk"))); got != "About bread" || len(talks(t, page)) != 2 {
+		t.Errorf("after undo %q is open beside %v", got, talks(t, page))
+	}
+}
+
+func TestDecisionWithScriptBringsTheListAlong(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "bread", "Rye?", time.Minute), said("b", "boats", "Nine?", time.Hour))
+	form := fieldsIn(one(t, document(t, w.get("/messages").body), with("id", "verbs-a")))
+	form.Set("verb", "dismiss")
+
+	page := document(t, w.decide("a", form, "HX-Request", "true").body)
+
+	if got := attr(one(t, page, class("decided")), "id"); got != "activity-a" {
+		t.Errorf("the line has the id %q, want the card's", got)
+	}
+	if diff := cmp.Diff([]string{"About boats"}, talks(t, page)); diff != "" {
+		t.Errorf("the list (-want +got):\n%s", diff)
+	}
+}
+
+func TestEditInAConversationLeadsBackToIt(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "bread", "Rye?", time.Minute), said("b", "boats", "Nine?", time.Second))
+	list := one(t, document(t, w.get("/messages").body), with("id", "talks"))
+	talk := document(t, w.get(attr(all(list, tag("a"))[1], "href")).body)
+	edit := attr(one(t, talk, with("data-verb", "edit")), "href")
+	form := fieldsIn(one(t, document(t, w.get(edit).body), tag("form"), class("edit-activity")))
+	form.Set("title", "Answer a")
+	form.Set("body", "In my words")
+
+	page := document(t, w.get(w.post("/activities/a/edit", form).Header.Get("Location")).body)
+
+	if got := text(one(t, page, with("id", "text-a"))); got != "In my words" {
+		t.Errorf("the text is %q", got)
+	}
+}
+
+func TestNewsDoesNotTakeTheOpenConversationAway(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "bread", "Rye?", time.Hour))
+	renew := attr(one(t, document(t, w.get("/messages").body), with("id", "inbox")), "hx-get")
+	w.publish(said("b", "boats", "Nine?", time.Minute))
+
+	part := document(t, w.get(renew, "HX-Request", "true").body)
+
+	if got := text(one(t, part, with("id", "talk"))); got != "About bread" {
+		t.Errorf("%q is open, want the one that was", got)
+	}
+	if got := attr(one(t, part, with("id", "inbox")), "class"); got != "messages" {
+		t.Errorf("the part is %q, want a phone to stay at the list", got)
+	}
+}
+
+func TestConversationThatIsGoneSaysSo(t *testing.T) {
+	w := newWorkspace(t, nil)
+
+	a := w.get("/messages?conversation=nothing")
+
+	if a.StatusCode != http.StatusNotFound || !strings.Contains(a.body, "This conversation is gone") {
+		t.Errorf("the answer is %d: %s", a.StatusCode, a.body)
+	}
+}

@@ -1,0 +1,67 @@
+package view
+
+// MessagesPage is the replies by conversation.
+type MessagesPage struct {
+	Page
+	Messages Messages
+	// Live connects the page to what changes.
+	Live Stream
+}
+
+// Messages is a list of conversations and one of them: a page's and a fragment.
+type Messages struct {
+	Site Site
+	// URL is the part's own address, Revision that of the workspace it shows.
+	URL, Revision string
+	Filters       []InboxView
+	// Heading names the list, Back leads to it alone.
+	Heading, Back string
+	List          []TalkLink
+	// Empty says why there is nothing in it, "" when there is something; Full that
+	// there may be more.
+	Empty string
+	Full  bool
+	// Open is the conversation beside the list; nil for none. Chosen: the person
+	// asked for it, so that a phone shows it rather than the list.
+	Open   *Talk
+	Chosen bool
+	// Gone says that the one asked for is not there, "" otherwise.
+	Gone string
+	// From is sent along with every form: where it leads back to.
+	From []Hidden
+	// Undoable: there may be a decision to take back.
+	Undoable bool
+}
+
+// chosenClass tells a phone which of both pages it is.
+func (m Messages) chosenClass() string {
+	if m.Chosen {
+		return "messages chosen"
+	}
+	return "messages"
+}
+
+// TalkLink leads to a conversation.
+type TalkLink struct {
+	ID, URL string
+	// Name is what it is called, With its author, "" for not known.
+	Name, With string
+	// Text is the beginning of what was said last.
+	Text string
+	// Account is whose it is, "" for none.
+	Account string
+	Tone    Tone
+	At      *Time
+	// Replies says how many there are, "" for one.
+	Replies string
+	Current bool
+}
+
+// Talk is a conversation as far as it is known, and the replies to it.
+type Talk struct {
+	Name     string
+	Account  string
+	Tone     Tone
+	Excerpts []ActivityExcerpt
+	Items    []InboxItem
+}
