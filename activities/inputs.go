@@ -268,7 +268,7 @@ type Change struct {
 	At time.Time
 	// Actor is who changed it.
 	Actor Proposer
-	// What is published, withdrawn, edited, created, erased, woken, undone or a
+	// What is published, updated, edited, created, erased, woken, undone or a
 	// verb.
 	What string
 	// From and To are the statuses before and after.
