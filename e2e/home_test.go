@@ -264,3 +264,61 @@ func TestKeysOfTheInbox(t *testing.T) {
 	p.press("g", "h")
 	must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
 }
+
+func TestLinesStayWhenTheListIsRenewed(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/")
+	p.live()
+	must(t, inCard(p.card("Buy the ferry ticket to Skarn"), "Done").Click())
+	must(t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Done"))
+	_, err := p.Evaluate(`() => document.activeElement.blur()`)
+	must(t, err)
+
+	w.propose(t, tasks("Nine")...)
+
+	must(t, check.Locator(p.card("Nine")).ToBeVisible())
+	must(t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Done"))
+	must(t, p.button("Undo: Buy the ferry ticket to Skarn").Click())
+	must(t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
+}
+
+func TestPagesOfAnActivityAreAccessible(t *testing.T) {
+	w := start(t, options{demo: true})
+	ana := activities.Proposal{ID: "ana", Kind: activities.KindReply, Title: "Answer Ana", Body: "I come at four.", DueAt: nil}
+	w.propose(t, ana)
+	ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Person, ID: "e2e"})
+	_, err := w.app.Activities.Edit(ctx, activities.Edit{ID: "ana", Body: new("I come at five.")})
+	must(t, err)
+	ana.Body = "I come at six."
+	w.propose(t, ana)
+	for _, look := range []window{desktop, {width: 320, height: 700, dark: true}, {width: phone.width, height: phone.height, noScript: true}} {
+		t.Run(look.String(), func(t *testing.T) {
+			p := open(t, w, look, "/")
+			must(t, p.card("Answer Ana").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Compare"}).Click())
+			must(t, check.Locator(p.Locator(".compared ins").Last()).ToHaveText("five"))
+			p.accessible()
+			p.fits()
+			p.visit("/activities/ana/erase")
+			must(t, check.Locator(p.button("Erase it")).ToBeVisible())
+			p.accessible()
+			p.visit("/?view=all")
+			must(t, inCard(p.card("Answer Ana"), "Dismiss").Click())
+			must(t, check.Locator(p.decidedLine("Answer Ana")).ToContainText("Dismissed"))
+			must(t, p.card("Buy the ferry ticket to Skarn").Locator("summary").Click())
+			p.accessible()
+			p.fits()
+			must(t, p.button("Undo: Answer Ana").Click())
+			must(t, check.Locator(p.card("Answer Ana")).ToBeVisible())
+		})
+	}
+}
+
+func TestFocusModeByKeys(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, phone, "/?focus=1")
+	p.press("e")
+	must(t, check.Locator(p.GetByText("2 of 8")).ToBeVisible())
+	must(t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
+	p.press("z")
+	must(t, check.Locator(p.GetByText("1 of 8")).ToBeVisible())
+}

@@ -78,7 +78,7 @@ func (h *Handler) inbox(ctx context.Context, s homeState) (view.Inbox, activitie
 	}
 	in := b.inbox(page, proposers)
 	if s.focus {
-		return in, page, b.alone(&in, page.Items)
+		return in, page, b.alone(ctx, &in, page.Items)
 	}
 	list, err := b.list(ctx, page.Items)
 	in.Groups = grouped(list, page)
@@ -143,6 +143,9 @@ func grouped(list []listItem, page activities.Page) (out []view.ActivityGroup) {
 		if item.group == "" {
 			v.Items = append(v.Items, item.InboxItem)
 		}
+	}
+	if !slices.ContainsFunc(v.Items, func(i view.InboxItem) bool { return i.Card != nil }) {
+		v.Name, v.Count = "Just decided", len(v.Items)
 	}
 	if len(v.Items) > 0 {
 		out = append(out, v)
@@ -333,15 +336,15 @@ func putRow(list []listItem, d decidedPart, row *view.DecidedRow) []listItem {
 }
 
 // alone leaves one card of the list, with where it stands.
-func (b *activityCards) alone(in *view.Inbox, items []activities.Item) error {
+func (b *activityCards) alone(ctx context.Context, in *view.Inbox, items []activities.Item) error {
 	s := b.state
 	in.Focus = &view.FocusMode{Of: len(items) + s.done, End: b.site.Inbox(homeState{view: s.view, kind: s.kind, account: s.account, by: s.by}.query())}
 	if len(items) == 0 {
 		in.Empty = "Nothing needs you."
-		return nil
+		return b.addLines(ctx, in, nil)
 	}
 	at := max(slices.IndexFunc(items, func(i activities.Item) bool { return i.ID == s.at }), 0)
-	card, err := b.card(context.Background(), items[at].Activity)
+	card, err := b.card(ctx, items[at].Activity)
 	if err != nil {
 		return err
 	}
@@ -354,8 +357,27 @@ func (b *activityCards) alone(in *view.Inbox, items []activities.Item) error {
 		in.Focus.After = b.site.Inbox(s.focused(items[at+1].ID).query())
 		card.From = append(card.From, view.Hidden{Name: "next", Value: items[at+1].ID})
 	}
-	item := listItem{items[at].Group, view.InboxItem{Card: &card}}
-	in.Groups = grouped([]listItem{item}, activities.Page{Groups: map[activities.Group]int{item.group: 1}, Total: 1})
+	return b.addLines(ctx, in, []listItem{{items[at].Group, view.InboxItem{Card: &card}}})
+}
+
+// addLines puts the lines of what was just decided before the one card, if any.
+func (b *activityCards) addLines(ctx context.Context, in *view.Inbox, list []listItem) error {
+	for _, d := range b.state.decided {
+		row, err := b.row(ctx, d)
+		if err != nil {
+			return err
+		}
+		if row != nil {
+			list = putRow(list, decidedPart{0, d.change, d.id}, row)
+		}
+	}
+	counts := map[activities.Group]int{}
+	for _, item := range list {
+		if item.Card != nil {
+			counts[item.group]++
+		}
+	}
+	in.Groups = grouped(list, activities.Page{Groups: counts, Total: counts[""]})
 	return nil
 }
 

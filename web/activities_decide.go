@@ -226,6 +226,7 @@ func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	s := stateOf(r.PostForm)
+	s.done = max(s.done-len(res.Activities), 0)
 	for _, a := range res.Activities {
 		s = s.without(a.ID)
 		s.at = a.ID

@@ -400,3 +400,18 @@ func TestLaterPagesOfHome(t *testing.T) {
 		t.Errorf("the way back leads to %q, want /", got)
 	}
 }
+
+func TestLastDecisionLeavesItsLineInAnEmptyList(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(task("a", "One"))
+
+	for _, from := range []string{"", "focus=1"} {
+		a := w.decide("a", url.Values{"verb": {"done"}, "from": {from}})
+		page := document(t, w.get(a.Header.Get("Location")).body)
+
+		if got := texts(all(page, tag("h2"))); !cmp.Equal(got, []string{"Just decided 1"}) {
+			t.Errorf("from %q: the headings are %q", from, got)
+		}
+		w.post("/activities/undo", nil)
+	}
+}
