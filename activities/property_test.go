@@ -147,7 +147,7 @@ func (m *machine) personDid(what string, ids ...string) state {
 func (m *machine) reasoned(before state, ids []string) {
 	last := m.undo[len(m.undo)-1]
 	for _, id := range ids {
-		if before.by[id].Decision.Status != activities.Dismissed {
+		if before.by[id].Decision.Status != activities.Dismissed || !hasKey(last.before, id) {
 			continue
 		}
 		for _, t := range slices.Backward(m.undo[:len(m.undo)-1]) {
