@@ -152,7 +152,7 @@ const shortTalk = 120
 func (b *activityCards) talkLink(c activities.Conversation) view.TalkLink {
 	v := view.TalkLink{
 		ID: c.ID, URL: b.site.Messages(homeState{filter: b.state.filter, talk: c.ID}.query()), Name: talkName(c), With: talkAuthor(c),
-		Account: b.accounts[c.ConnectionID], Tone: b.tones[c.ConnectionID], At: b.clock.ago(c.NewestAt), Current: c.ID == b.state.talk,
+		At: b.clock.ago(c.NewestAt), Current: c.ID == b.state.talk,
 	}
 	if n := len(c.Excerpts); n > 0 {
 		v.Text = c.Excerpts[n-1].Text
@@ -183,7 +183,7 @@ func talkAuthor(c activities.Conversation) string {
 // talk is a conversation with its replies as cards; what was just decided is a
 // line in a card's place.
 func (b *activityCards) talk(ctx context.Context, c activities.Conversation, items []activities.Item) (*view.Talk, error) {
-	t := &view.Talk{Name: talkName(c), Account: b.accounts[c.ConnectionID], Tone: b.tones[c.ConnectionID]}
+	t := &view.Talk{Name: talkName(c)}
 	for _, e := range c.Excerpts {
 		t.Excerpts = append(t.Excerpts, b.excerpt(e, c.Author))
 	}

@@ -33,10 +33,10 @@ type Messages struct {
 	Undoable bool
 }
 
-// chosenClass tells a phone which of both pages it is.
-func (m Messages) chosenClass() string {
+// class tells a phone which of both pages it is.
+func (m Messages) class() string {
 	if m.Chosen {
-		return "messages chosen"
+		return "messages opened"
 	}
 	return "messages"
 }
@@ -48,10 +48,7 @@ type TalkLink struct {
 	Name, With string
 	// Text is the beginning of what was said last.
 	Text string
-	// Account is whose it is, "" for none.
-	Account string
-	Tone    Tone
-	At      *Time
+	At   *Time
 	// Replies says how many there are, "" for one.
 	Replies string
 	Current bool
@@ -60,8 +57,6 @@ type TalkLink struct {
 // Talk is a conversation as far as it is known, and the replies to it.
 type Talk struct {
 	Name     string
-	Account  string
-	Tone     Tone
 	Excerpts []ActivityExcerpt
 	Items    []InboxItem
 }
