@@ -31,7 +31,7 @@ func rpc(t *testing.T, c *client, header map[string]string, message string) map[
 	return reply.Result
 }
 
-const nineTools = 9
+const elevenTools = 11
 
 // ChatGPT's calls: discover, then tools, all at 2026-07-28.
 func TestCallsAsChatGPTMakesThem(t *testing.T) {
@@ -50,8 +50,8 @@ func TestCallsAsChatGPTMakesThem(t *testing.T) {
 	if err != nil || !strings.Contains(string(versions), `"2026-07-28"`) {
 		t.Errorf("supportedVersions = %s, %v; want 2026-07-28 among them", versions, err)
 	}
-	if tools, _ := rpc(t, c, header("tools/list", ""), `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+meta+`}}`)["tools"].([]any); len(tools) != nineTools {
-		t.Errorf("%d tools, want %d", len(tools), nineTools)
+	if tools, _ := rpc(t, c, header("tools/list", ""), `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+meta+`}}`)["tools"].([]any); len(tools) != elevenTools {
+		t.Errorf("%d tools, want %d", len(tools), elevenTools)
 	}
 	called := rpc(t, c, header("tools/call", "list_decks"), `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_decks","arguments":{},`+meta+`}}`)
 	if called["isError"] == true || called["structuredContent"] == nil {
@@ -75,8 +75,8 @@ func TestCallsAsCodexMakesThem(t *testing.T) {
 	if err != nil || status != http.StatusAccepted {
 		t.Errorf("notifications/initialized = %d %q, %v; want 202", status, body, err)
 	}
-	if tools, _ := rpc(t, c, header, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)["tools"].([]any); len(tools) != nineTools {
-		t.Errorf("%d tools, want %d", len(tools), nineTools)
+	if tools, _ := rpc(t, c, header, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)["tools"].([]any); len(tools) != elevenTools {
+		t.Errorf("%d tools, want %d", len(tools), elevenTools)
 	}
 	called := rpc(t, c, header, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_connections","arguments":{}}}`)
 	if called["isError"] == true || called["structuredContent"] == nil {

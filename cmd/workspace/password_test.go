@@ -63,8 +63,8 @@ func TestPasswordIsSetByThePrintedLink(t *testing.T) {
 		t.Errorf("a stranger ends at %s, want /login", path)
 	}
 	secret := url.Values{"password": {"correct horse battery"}, "again": {"correct horse battery"}}
-	if path, _ := visit(t, b, link, secret); path != "/decks" {
-		t.Errorf("setting the password ends at %s, want /decks", path)
+	if path, _ := visit(t, b, link, secret); path != "/" {
+		t.Errorf("setting the password ends at %s, want /", path)
 	}
 	p.stop(t)
 	if log := p.stderr.String(); strings.Contains(log, "/setup/") || strings.Contains(log, "horse") {
@@ -88,8 +88,8 @@ func TestForgottenPasswordIsResetBesideTheServer(t *testing.T) {
 	p := start(t, serveCmd(t, dataDir, "WORKSPACE_AUTH=password", "WORKSPACE_LISTEN=127.0.0.1:0"))
 	b := browser(t)
 	old := url.Values{"password": {"correct horse battery"}, "again": {"correct horse battery"}}
-	if path, _ := visit(t, b, strings.TrimPrefix(p.line(t), "Set your password: "), old); path != "/decks" {
-		t.Fatalf("setting the password ends at %s, want /decks", path)
+	if path, _ := visit(t, b, strings.TrimPrefix(p.line(t), "Set your password: "), old); path != "/" {
+		t.Fatalf("setting the password ends at %s, want /", path)
 	}
 
 	cmd := serveCmd(t, dataDir, "WORKSPACE_AUTH=password", "WORKSPACE_LISTEN=127.0.0.1:3999")
@@ -111,8 +111,8 @@ func TestForgottenPasswordIsResetBesideTheServer(t *testing.T) {
 		t.Errorf("the link is %s, want it at the running server's own address %s, whatever the command's settings", link, p.base)
 	}
 	fresh := url.Values{"password": {"another horse battery"}, "again": {"another horse battery"}}
-	if path, _ := visit(t, b, link, fresh); path != "/decks" {
-		t.Errorf("the printed link ends at %s, want /decks", path)
+	if path, _ := visit(t, b, link, fresh); path != "/" {
+		t.Errorf("the printed link ends at %s, want /", path)
 	}
 	p.stop(t)
 }
