@@ -221,7 +221,7 @@ func TestHostileHTMLIsInert(t *testing.T) {
 
 	must(t, check.Locator(p.column("Home").GetByText("press me")).ToBeVisible())
 	must(t, check.Locator(p.heading(1, "Owned")).ToHaveCount(0))
-	must(t, check.Page(p).ToHaveTitle("Every morning – Personal Workspace"))
+	must(t, check.Page(p).ToHaveTitle("(8) Every morning – Personal Workspace"))
 	must(t, check.Locator(p.Locator("article script, article img:not(.emoji), article svg, a[href^='javascript']")).ToHaveCount(0))
 }
 

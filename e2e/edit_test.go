@@ -206,7 +206,7 @@ func TestRenamingADeckRenamesItsTab(t *testing.T) {
 	must(t, p.Locator("#deck-name").Fill("Drei"))
 	must(t, p.Locator("#deck-name").Press("Enter"))
 
-	must(t, check.Page(p.Page).ToHaveTitle("Drei – Personal Workspace"))
+	must(t, check.Page(p.Page).ToHaveTitle("(8) Drei – Personal Workspace"))
 	must(t, check.Locator(p.heading(1, "Drei")).ToBeVisible())
 }
 

@@ -34,7 +34,7 @@ func TestPostPage(t *testing.T) {
 
 			follow(t, p.column("Home").Locator("article").Filter(playwright.LocatorFilterOptions{HasText: "evening for the reading circle"}), "Open")
 			must(t, check.Locator(p.heading(1, "Post by Port Ellery Library 📚")).ToBeVisible())
-			must(t, check.Page(p).ToHaveTitle("Post by Port Ellery Library 📚 – Personal Workspace"))
+			must(t, check.Page(p).ToHaveTitle("(8) Post by Port Ellery Library 📚 – Personal Workspace"))
 			if look.noScript {
 				must(t, p.link("Show the conversation").Click())
 			}
