@@ -24,7 +24,7 @@ func (j *journey) fresh() {
 // works waits until a column is as it should be, with posts.
 func (j *journey) works(column string) {
 	j.t.Helper()
-	j.hasState(column, `(Live|Updated \d\d:\d\d)`)
+	j.hasState(column, `(Live|Updated `+hour+`)`)
 	must(j.t, check.Locator(j.column(column).GetByRole("article").First()).ToBeAttached())
 }
 
@@ -79,7 +79,7 @@ func (j *journey) limited() {
 	j.t.Helper()
 	j.server.Inject("/api/v1/timelines/home", -1, snstest.RateLimited(j.w.now().Add(10*time.Minute)))
 	j.fresh()
-	j.hasState("Home", `Limited until \d\d:\d\d`)
+	j.hasState("Home", "Limited until "+hour)
 	j.works("Mending")
 	j.turnTo("Home", "1")
 	j.inspect()
