@@ -219,6 +219,7 @@ func (j *journey) addList() {
 	if j.look.noScript { // its name comes with its posts
 		must(j.t, check.Locator(j.heading(1, "Morning")).ToBeVisible())
 		j.fresh()
+		j.refreshUntil(j.Locator("section.column h2").Nth(2), regexp.MustCompile("Harbour people"))
 	}
 	j.wants("Home", "Mentions", "Harbour people")
 }

@@ -31,10 +31,14 @@ func (j *journey) works(column string) {
 // hasState waits until a column says what is wrong, and still has its posts.
 func (j *journey) hasState(column, state string) {
 	j.t.Helper()
+	want := regexp.MustCompile(`^\s*` + state + `\s*$`)
+	if j.look.noScript {
+		j.top()
+		j.refreshUntil(j.state(column), want)
+	}
 	if j.phone() {
 		j.turnTo(column, "") // only what is near asks for news there
 	}
-	want := regexp.MustCompile(`^\s*` + state + `\s*$`)
 	must(j.t, check.Locator(j.state(column)).ToHaveText(want, playwright.LocatorAssertionsToHaveTextOptions{UseInnerText: new(true)}))
 	must(j.t, check.Locator(j.column(column).GetByRole("article").First()).ToBeAttached())
 }

@@ -439,7 +439,7 @@ func TestLiveDeckWithoutScript(t *testing.T) {
 	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Home", Exact: new(true)}).Click())
 	w.demo.Servers()[0].Add(snstest.Status{Text: "News 1"})
 	w.pass(time.Minute)
-	must(t, p.button("Refresh").Click())
+	p.refreshUntil(p.GetByRole("article").First(), regexp.MustCompile("News 1"))
 	must(t, check.Locator(p.GetByRole("article").First()).ToContainText("News 1"))
 	p.accessible()
 }

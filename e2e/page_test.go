@@ -284,3 +284,18 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// refreshUntil presses Refresh for as long as an element does not say what it
+// should. A page without script does not change by itself, and the server answers
+// it after four seconds with or without the news.
+func (p *tab) refreshUntil(l playwright.Locator, want *regexp.Regexp) {
+	p.t.Helper()
+	for range 10 {
+		text, err := l.InnerText()
+		must(p.t, err)
+		if want.MatchString(text) {
+			return
+		}
+		must(p.t, p.button("Refresh").Click())
+	}
+}
