@@ -40,6 +40,10 @@ func scenes() []scene {
 		{"set-up-refused", "locked", showSetupRefused},
 		{"first-run", "bare", at("/decks")},
 		{"first-run-connect", "bare", at("/connections")},
+		{"home", "demo", at("/")},
+		{"home-first-run", "bare", at("/")},
+		{"home-focus", "demo", at("/?focus=1")},
+		{"messages", "demo", at("/messages")},
 		{"decks", "demo", at("/decks")},
 		{"decks-menu", "demo", showOpen("/decks", ".deck-list .menu > summary")},
 		{"deck-deleted", "demo", showDeleted},
@@ -90,6 +94,15 @@ func TestPictures(t *testing.T) {
 		p = newTab(t, worlds.get("pictures"), window{width: phone.width, height: phone.height, dark: true}, nil)
 		showDeck("Every morning")(t, p)
 		p.shot(filepath.Join(dir, "screenshot-phone.png"))
+		p = newTab(t, worlds.get("pictures"), window{width: 1280, height: 820}, nil)
+		p.visit("/")
+		must(t, check.Locator(p.heading(1, "Home")).ToBeVisible())
+		p.shot(filepath.Join(dir, "screenshot-home.png"))
+		p = newTab(t, worlds.get("pictures"), phone, nil)
+		p.visit("/messages")
+		must(t, p.link("Tilde about the bread").Click())
+		must(t, check.Locator(p.heading(2, "Tilde about the bread")).ToBeVisible())
+		p.shot(filepath.Join(dir, "screenshot-messages.png"))
 	})
 	if dir == "" {
 		return
