@@ -64,13 +64,20 @@ func (s *shape) bind(args json.RawMessage, dst any) error {
 	if text := bytes.TrimSpace(args); len(text) > 0 && string(text) != "{}" && string(text) != "null" {
 		var err error
 		if v, err = decode(text); err != nil {
-			return fault.Invalid("arguments", "The arguments are not valid JSON; send one JSON object.").Wrap(err)
+			return notJSON(err)
+		}
+		if f := strict(text, v); f != nil {
+			return f
 		}
 	}
 	if f := s.fill(v, reflect.ValueOf(dst).Elem(), ""); f != nil {
 		return f
 	}
 	return nil
+}
+
+func notJSON(err error) *fault.Error {
+	return fault.Invalid("arguments", "The arguments are not valid JSON; send one JSON object.").Wrap(err)
 }
 
 // decode keeps numbers as they are written: an int64 does not fit a float64.
@@ -175,6 +182,10 @@ func (s *shape) fillArray(v []any, dst reflect.Value, path string) *fault.Error 
 	return nil
 }
 
+// dateTime is the form of a time. time.Parse also takes a comma for a point, and
+// offsets of more than a day.
+var dateTime = regexp.MustCompile(`^[0-9-]{10}T[0-9:]{8}(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`)
+
 // fillString also reads the times, which JSON has as texts.
 func fillString(v string, dst reflect.Value, path string) *fault.Error {
 	if dst.Type() != reflect.TypeFor[time.Time]() {
@@ -182,7 +193,7 @@ func fillString(v string, dst reflect.Value, path string) *fault.Error {
 		return nil
 	}
 	at, err := time.Parse(time.RFC3339, v)
-	if err != nil {
+	if err != nil || !dateTime.MatchString(v) {
 		return fault.Invalid(path, "%s must be a date and time with its zone, such as 2026-12-01T09:00:00Z.", path)
 	}
 	dst.Set(reflect.ValueOf(at.UTC()))

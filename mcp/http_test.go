@@ -111,6 +111,8 @@ func TestMalformedAndForeignRequests(t *testing.T) {
 		{name: "unknown tool", headers: headersOf("tools/call", "fly"), body: strings.Replace(call, "list_decks", "fly", 1), status: 400, code: -32602, id: seven},
 		{name: "unknown tool in an older version", headers: old, body: strings.Replace(oldCall, "list_decks", "fly", 1), status: 200, code: -32602, id: seven},
 		{name: "a tool's name that is no text", headers: old, body: strings.Replace(oldCall, `"list_decks"`, "5", 1), status: 200, code: -32602, id: seven},
+		{name: "a tool's name that is no text, in the newer version", headers: now, body: strings.Replace(call, `"list_decks"`, "5", 1), status: 400, code: -32602, id: seven},
+		{name: "a number beyond all", headers: now, body: strings.Replace(call, `"arguments":{}`, `"arguments":{"limit":1e400}`, 1), status: 400, code: -32602, id: seven},
 		{name: "params that are no object", headers: old, body: `{"jsonrpc":"2.0","id":7,"method":"initialize","params":5}`, status: 200, code: -32602, id: seven},
 		{name: "foreign Host", headers: with(now, "Host", "evil.example"), body: call, status: 403, code: -32600, id: seven},
 		{name: "foreign Origin", headers: with(now, "Origin", "https://evil.example"), body: call, status: 403, code: -32600, id: seven},

@@ -129,6 +129,20 @@ func TestWrongPublicationsNameTheMemberAndChangeNothing(t *testing.T) {
 		{"a year before all", with(`"dueAt":"0001-01-01T00:00:00Z"`), "activities[1].dueAt"},
 		{"a bad date in an excerpt", with(`"source":{"excerpts":[{"text":"a","at":"2026-13-01T00:00:00Z"}]}`), "activities[1].source.excerpts[0].at"},
 		{"an excerpt from the future", with(`"source":{"excerpts":[{"text":"a","at":"2026-12-30T12:00:00Z"}]}`), "activities[1].source.excerpts[0].at"},
+		{"a fraction of a second behind a comma", with(`"dueAt":"2026-12-01T09:00:00,5Z"`), "activities[1].dueAt"},
+		{"an offset of more than a day", with(`"dueAt":"2026-12-01T09:00:00+24:30"`), "activities[1].dueAt"},
+		{"a member twice", with(`"body":"a","body":"b"`), "activities[1].body"},
+		{"a member twice, once escaped", with(`"body":"a","b\u006fdy":"a"`), "activities[1].body"},
+		{"a member twice in a long publication", with(`"body":"` + strings.Repeat("字", 1500) + `","source":{"excerpts":[{"text":"a"},{"text":"b","text":"c"}]}`), "activities[1].source.excerpts[1].text"},
+		{"the activities twice", `{"requestId":"r","expectedRevision":0,"activities":[],"activities":[` + milk + `]}`, "activities"},
+		{"the first half of a pair", with(`"body":"a\ud83d"`), "activities[1].body"},
+		{"the second half of a pair", with(`"body":"\uDE00b"`), "activities[1].body"},
+		{"two halves in the wrong order", with(`"body":"\uDE00\uD83D"`), "activities[1].body"},
+		{"a half in a long publication", with(`"body":"` + strings.Repeat("\u3042", 1500) + `","reason":"\ud83dx"`), "activities[1].reason"},
+		{"a half in a name", with(`"b\ud83d":"x"`), "activities[1].\"b\\ufffd\""},
+		{"bytes that are not UTF-8", with("\"body\":\"a\xff\xfe\""), "activities[1].body"},
+		{"an overlong form of NUL", with("\"source\":{\"excerpts\":[{\"text\":\"a\xc0\x80\"}]}"), "activities[1].source.excerpts[0].text"},
+		{"a surrogate as UTF-8", with("\"body\":\"a\xed\xa0\x80\""), "activities[1].body"},
 		{"an escaped control character", with(`"body":"a\u0000b"`), "activities[1].body"},
 		{"withdrawn as a text", with(`"withdrawn":"yes"`), "activities[1].withdrawn"},
 		{"a negative revision", publishArguments("r", -1, milk), "expectedRevision"},
@@ -151,6 +165,17 @@ func TestWrongPublicationsNameTheMemberAndChangeNothing(t *testing.T) {
 	w.structured(t, "get_activity_context", "{}", &got)
 	if got.Revision != 0 || len(got.Activities) != 0 || len(w.entries(t)) != 0 {
 		t.Errorf("afterwards there are %+v and %d entries, want nothing", got, len(w.entries(t)))
+	}
+}
+
+// TestEscapesOfWholeCharactersAreTaken: also those of an emoji, beside what only
+// looks like an escape.
+func TestEscapesOfWholeCharactersAreTaken(t *testing.T) {
+	w := newWorld(t)
+	w.call(t, "publish_activities", publishArguments("r", 0, `{"id":"milk","kind":"task","title":"\ud83d\ude00\\ud83d \uD83D\uDE00:","body":"\u3042\\\\ud800\""}`))
+	got := w.whole(t, "milk").Proposal
+	if want := "\U0001F600\\ud83d \U0001F600:"; got.Title != want || got.Body != "あ\\\\ud800\"" {
+		t.Errorf("title %q, body %q, want %q", got.Title, got.Body, want)
 	}
 }
 

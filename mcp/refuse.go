@@ -138,18 +138,20 @@ func accepts(values []string) bool {
 		(strings.Contains(list, "text/event-stream") || strings.Contains(list, "text/*"))
 }
 
-// Marks of errors that the SDK made before any middleware saw the request: one
-// that could not decode the params, with Go's names of types and the whole
+// Marks of errors that the SDK made before any middleware saw the request: two
+// that could not decode the params, one with Go's names of types and the whole
 // params in its text; one of its transport; and one without a code.
 var (
 	undecoded = []byte(`"message":"handling '`)
+	unnamed   = []byte(`"message":"failed to extract name`)
 	transport = []byte(`"message":"JSON RPC `)
 	codeless  = []byte(`"error":{"code":0,`)
 )
 
 // reworded replaces such an error in an answer or in one event of a stream.
 func reworded(b []byte) []byte {
-	if !bytes.Contains(b, undecoded) && !bytes.Contains(b, transport) && !bytes.Contains(b, codeless) {
+	marked := func(mark []byte) bool { return bytes.Contains(b, mark) }
+	if !slices.ContainsFunc([][]byte{undecoded, unnamed, transport, codeless}, marked) {
 		return b
 	}
 	first, last := bytes.IndexByte(b, '{'), bytes.LastIndexByte(b, '}')
