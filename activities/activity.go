@@ -146,7 +146,8 @@ type Decision struct {
 	DismissReason string `json:"dismissReason,omitempty"`
 	// Waiting: a snoozed one waits for somebody else.
 	Waiting bool `json:"waiting,omitempty"`
-	// DecidedAt is when the person last decided or edited; nil means never.
+	// DecidedAt is when the person last decided or edited, of what is closed when
+	// it was closed; nil means never.
 	DecidedAt *time.Time `json:"decidedAt,omitempty"`
 }
 

@@ -60,6 +60,9 @@ func (c *change) decided(what, id string, count int) error {
 func (c *change) decide(r *record, next decision, what string) (int64, error) {
 	before := r.decision
 	next.At, next.Revision = c.at, c.revision
+	if before.closed() && next.Status == before.Status {
+		next.At = before.At // newer evidence is what is newer than the closing
+	}
 	c.touch(r, next)
 	if err := put(c.tx, *r); err != nil {
 		return 0, err

@@ -104,12 +104,12 @@ func (c *change) decideOne(r *record, d Decide, res *Result) error {
 	if r.erased {
 		return notFound()
 	}
-	if expected, ok := d.Expected[r.id]; ok && r.touchedRevision > expected {
-		return stale(*r)
-	}
 	next := d.next(*r)
 	if next.same(r.decision) {
-		return nil
+		return nil // also when it is the same click for the second time
+	}
+	if expected, ok := d.Expected[r.id]; ok && r.touchedRevision > expected {
+		return stale(*r)
 	}
 	var seq int64
 	var err error

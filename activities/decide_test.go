@@ -102,6 +102,27 @@ func TestADecisionThatChangesNothingCommitsNothing(t *testing.T) {
 	}
 }
 
+// TestTheSameClickTwiceIsOneDecision: the second comes from a page of before.
+func TestTheSameClickTwiceIsOneDecision(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, task("Buy bread"))
+	until := noon.Add(time.Hour)
+	for _, d := range []activities.Decide{
+		{Verb: activities.VerbAccept}, {Verb: activities.VerbSnooze, SnoozedUntil: &until}, {Verb: activities.VerbDismiss, Reason: "Not mine"}, {Verb: activities.VerbDone},
+	} {
+		d.IDs = []string{"act_1"}
+		d.Expected = map[string]int64{"act_1": w.get(t, "act_1").Revision}
+		first, err := w.Decide(w.person, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := w.Decide(w.person, d)
+		if err != nil || second.Revision != first.Revision {
+			t.Errorf("%s again: revision %d, %v, want %d", d.Verb, second.Revision, err, first.Revision)
+		}
+	}
+}
+
 func TestOnlyThePersonDecides(t *testing.T) {
 	w := newWorld(t)
 	w.publish(t, task("Buy bread"))

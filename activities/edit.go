@@ -120,7 +120,7 @@ func (s *Service) Create(ctx context.Context, o Own) (a Activity, err error) {
 		return a, err
 	}
 	c := checker{index: -1}
-	p := c.proposal(Proposal{ID: o.ID, Kind: KindTask, Title: o.Title, Body: o.Body, DueAt: o.DueAt, Source: o.Source}, s.now())
+	p := c.proposal(Proposal{ID: o.ID, Kind: KindTask, Title: o.Title, Body: o.Body, DueAt: o.DueAt, Source: o.Source})
 	if c.err != nil {
 		return a, c.err
 	}

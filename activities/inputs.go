@@ -212,7 +212,8 @@ type Decide struct {
 	// assistants.
 	Reason string
 	// Expected are the revisions of the activities the person saw; one that was
-	// decided or edited since is stale_revision. Missing ones are not checked.
+	// decided or edited since, to something else, is stale_revision. Missing ones
+	// are not checked.
 	Expected map[string]int64
 }
 

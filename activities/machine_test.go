@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -321,53 +322,52 @@ func (m *machine) reused() {
 	m.refused("a request id with other content", err, fault.RequestConflict)
 }
 
-// race sends two publications against one revision at once.
+// race sends one content as two publications at once, against one revision. Which
+// is first is not known, and makes no difference to what follows.
 func (m *machine) race() {
-	first, second := m.publication(), m.publication()
-	type answer struct {
-		publication activities.Publication
-		err         error
+	first := m.publication()
+	m.requests++
+	second := first
+	second.RequestID = fmt.Sprintf("request-%d-%d", m.run, m.requests)
+	errs := make([]error, 2)
+	var both sync.WaitGroup
+	for i, p := range []activities.Publication{first, second} {
+		both.Go(func() { _, errs[i] = m.Publish(m.assistant, p) })
 	}
-	answers := make(chan answer, 2)
-	for _, p := range []activities.Publication{first, second} {
-		go func() {
-			_, err := m.Publish(m.assistant, p)
-			answers <- answer{p, err}
-		}()
+	both.Wait()
+	if errs[0] != nil {
+		first, errs[0], errs[1] = second, errs[1], errs[0]
 	}
-	a, b := <-answers, <-answers
-	m.Logf("race: %v, %v", a.err, b.err)
-	won := []activities.Publication{}
-	for _, x := range []answer{a, b} {
-		if x.err == nil {
-			won = append(won, x.publication)
-		}
+	if errs[0] != nil {
+		m.refused("the first of two publications", errs[0], fault.InvalidArguments)
+		m.refused("the second of two publications", errs[1], fault.InvalidArguments)
+		return
 	}
-	switch len(won) {
-	case 0:
-		m.unchanged("two refused publications")
-	case 1:
-		m.adopt(won[0])
-	default:
-		m.Fatal("two publications against one revision were both taken")
+	if got := fault.CodeOf(errs[1]); got != fault.StaleRevision {
+		m.Fatalf("the second of two publications against one revision = %v, want stale_revision", errs[1])
 	}
+	m.adopt(first)
 }
 
-// hangUp sends a publication and leaves before or while it is answered.
+// hangUp sends a publication and leaves before or while it is answered, then
+// sends it again: it is there once, whether it was before or not.
 func (m *machine) hangUp() {
-	p := m.publication()
+	p, made := m.publication(), m.made.Load()
 	ctx, cancel := context.WithCancel(m.assistant)
 	left := make(chan struct{})
 	go func() {
 		cancel()
 		close(left)
 	}()
-	_, err := m.Publish(ctx, p)
+	_, _ = m.Publish(ctx, p)
 	<-left
-	m.Logf("hung up: %v", err)
-	if now := m.look(); err != nil && now.revision == m.last.revision {
+	if now := m.look(); now.revision == m.last.revision {
 		m.unchanged("a publication that was given up")
-		return
+		m.made.Store(made) // the ids are the same either way
+		if _, again := m.Publish(m.assistant, p); again != nil {
+			m.refused("a publication that was given up", again, fault.InvalidArguments)
+			return
+		}
 	}
 	m.adopt(p)
 }

@@ -100,6 +100,12 @@ func (m *machine) foretell(before state, p activities.Proposal) []string {
 	for id, a := range before.by {
 		switch {
 		case keyOf(p) == "" || m.keys[id] != keyOf(p):
+		case p.ID != "" && a.Open() && a.DismissedBefore != nil:
+			return append(stored, activities.OutcomeCreated, activities.OutcomeKept)
+		case p.ID != "" && a.Erased:
+			return append(stored, activities.OutcomeCreated, activities.OutcomeKept)
+		case p.ID != "" && a.DismissedBefore != nil && a.Decision.DecidedAt.After(closedAt):
+			closedAt = *a.Decision.DecidedAt
 		case p.ID == "" && a.Open():
 			return stored
 		case a.Open() || p.ID != "" && !a.Erased && a.Decision.Status == activities.Done:

@@ -262,8 +262,11 @@ func (m *machine) tooLate() {
 	}
 	d := m.verb(ids)
 	d.Expected = map[string]int64{ids[0]: m.touched[ids[0]] - 1}
-	_, decided := m.Decide(m.person, d)
-	m.refused("a decision on an old page", decided, fault.StaleRevision)
+	if _, err := m.Decide(m.person, d); err == nil {
+		m.unchanged("a decision on an old page, which was made already,")
+	} else {
+		m.refused("a decision on an old page", err, fault.StaleRevision)
+	}
 	text := "old words"
 	_, edited := m.Edit(m.person, activities.Edit{ID: ids[0], Body: &text, BaseRevision: m.touched[ids[0]] - 1})
 	m.refused("an edit of an old page", edited, fault.StaleRevision)

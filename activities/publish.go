@@ -65,13 +65,12 @@ func (s *Service) checkPublication(p Publication) ([]checked, error) {
 	case n > MaxPublication:
 		return nil, fault.Limit("activities", MaxPublication, "There are %d activities; publish at most %d at once.", n, MaxPublication)
 	}
-	now := s.now()
 	out := make([]checked, len(p.Activities))
 	ids, keys := map[string]bool{}, map[string]bool{}
 	withoutID := map[string]bool{}
 	for i, a := range p.Activities {
 		c := checker{index: i}
-		out[i] = c.proposal(a, now)
+		out[i] = c.proposal(a)
 		switch {
 		case a.ID != "" && ids[a.ID]:
 			c.invalid("id", "Two activities have the same id; publish each once.")
@@ -164,6 +163,10 @@ func (p *publishing) one(i int, a checked) (Outcome, error) {
 	if err := p.checkConnection(i, a); err != nil {
 		return Outcome{}, err
 	}
+	c := checker{index: i}
+	if c.future(a.Source, moment(p.at)); c.err != nil {
+		return Outcome{}, c.err
+	}
 	t, err := p.resolve(a)
 	if err != nil {
 		return Outcome{}, err
@@ -174,7 +177,6 @@ func (p *publishing) one(i int, a checked) (Outcome, error) {
 		return Outcome{ID: t.id, Outcome: OutcomeKept, DismissedAt: timeOf(t.dismissedAt())}, nil
 	case update:
 		if p.taken[t.id] {
-			c := checker{index: i}
 			c.invalid("id", "Two activities are about the same one; publish each once.")
 			return Outcome{}, c.err
 		}
@@ -236,7 +238,8 @@ func (p *publishing) update(r record, a checked) (Outcome, error) {
 		return Outcome{ID: r.id, Outcome: OutcomeUnchanged}, confirm(p.tx, r.seq, p.at)
 	}
 	news := a.newestEvidence() > cmp.Or(r.evidenceAt, r.decision.At)
-	r.proposal, r.doc, r.key, r.evidenceAt, r.by = a.Proposal, a.doc, a.key, a.newestEvidence(), p.by
+	r.proposal, r.doc, r.key, r.by = a.Proposal, a.doc, a.key, p.by
+	r.evidenceAt = max(r.evidenceAt, a.newestEvidence())
 	r.conversation = conversationOf(a.Proposal, a.canonical, r.id)
 	r.proposedAt, r.confirmedAt, r.updatedAt = p.at, p.at, p.at
 	r.proposalRevision, r.revision = p.revision, p.revision

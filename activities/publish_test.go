@@ -53,6 +53,23 @@ func TestARetryReturnsTheSameReceiptAfterLaterCommits(t *testing.T) {
 	}
 }
 
+// TestARetryIsRightAfterTheClockIsPutBack: what was no future then is none now.
+func TestARetryIsRightAfterTheClockIsPutBack(t *testing.T) {
+	w := newWorld(t)
+	p := activities.Publication{RequestID: "once", Activities: []activities.Proposal{about(page, noon)}}
+	first, err := w.Publish(w.caller, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.pass(-time.Hour)
+
+	again, err := w.Publish(w.caller, p)
+
+	if diff := cmp.Diff(first, again); diff != "" || err != nil {
+		t.Errorf("again: %v (-first +again):\n%s", err, diff)
+	}
+}
+
 func TestTheChecksOfAPublicationHaveAnOrder(t *testing.T) {
 	w := newWorld(t)
 	one := []activities.Proposal{task("Buy bread")}
@@ -163,6 +180,71 @@ func TestNewerEvidenceBringsADismissedOneBackOnce(t *testing.T) {
 	news.ID = "act_1"
 	if got := w.publish(t, news).Activities[0]; got.Outcome != "kept_decision" || got.ID != "act_2" {
 		t.Errorf("the same news by the first id = %+v, want kept_decision of act_2", got)
+	}
+}
+
+// TestWhatCameBackIsNotProposedBesideItself: under a new id it is the same thing.
+func TestWhatCameBackIsNotProposedBesideItself(t *testing.T) {
+	news := func(id, title string, at time.Time) activities.Proposal {
+		p := about(page, at)
+		p.ID, p.Title = id, title
+		return p
+	}
+	for _, tc := range []struct {
+		name string
+		verb activities.Verb
+		in   activities.Proposal
+		want string
+	}{
+		{"the same", "", news("other", "Look at it", noon.Add(time.Hour)), "act_2 unchanged"},
+		{"another text", "", news("other", "Read it", noon.Add(time.Hour)), "act_2 updated"},
+		{"done since", activities.VerbDone, news("other", "Read it", noon.Add(time.Hour)), "act_2 kept_decision"},
+		{"dismissed since", activities.VerbDismiss, news("other", "Read it", noon.Add(time.Hour)), "act_2 kept_decision"},
+		{"done since, newer evidence", activities.VerbDone, news("other", "Read it", noon.Add(150*time.Minute)), "other created"},
+		{"about another page", "", activities.Proposal{ID: "other", Kind: activities.KindTask, Title: "x", Source: about(page+"2", noon).Source}, "other created"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.publish(t, about(page, time.Time{}))
+			w.decide(t, activities.VerbDismiss, "act_1")
+			w.pass(2 * time.Hour)
+			w.publish(t, about(page, noon.Add(time.Hour)))
+			if tc.verb != "" {
+				w.decide(t, tc.verb, "act_2")
+			}
+			w.pass(time.Hour)
+
+			o := w.publish(t, tc.in).Activities[0]
+
+			if got := o.ID + " " + o.Outcome; got != tc.want {
+				t.Errorf("outcome = %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestAnEditOfWhatIsClosedDoesNotCloseItAgain: what is newer than the dismissal
+// stays newer, and the date of the dismissal stays its date.
+func TestAnEditOfWhatIsClosedDoesNotCloseItAgain(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, about(page, noon.Add(-time.Hour)))
+	w.decide(t, activities.VerbDismiss, "act_1")
+	w.pass(time.Hour)
+	if _, err := w.Edit(w.person, activities.Edit{ID: "act_1", Body: new("My notes")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Decide(w.person, activities.Decide{IDs: []string{"act_1"}, Verb: activities.VerbDismiss, Reason: "Not mine"}); err != nil {
+		t.Fatal(err)
+	}
+
+	kept := w.publish(t, about(page, noon)).Activities[0]
+	back := w.publish(t, about(page, noon.Add(time.Minute))).Activities[0]
+
+	if kept.DismissedAt == nil || !kept.DismissedAt.Equal(noon) {
+		t.Errorf("dismissed at %v, want %v", kept.DismissedAt, noon)
+	}
+	if back.Outcome != activities.OutcomeCreated {
+		t.Errorf("with newer evidence %+v, want created", back)
 	}
 }
 

@@ -21,7 +21,7 @@ type record struct {
 	// key is keyOf the source, "" without an address.
 	key          string
 	conversation string
-	// evidenceAt is the time of the newest excerpt, 0 for none.
+	// evidenceAt is the time of the newest excerpt that any proposal had, 0 for none.
 	evidenceAt      int64
 	root            string
 	dismissedBefore int64

@@ -1,6 +1,10 @@
 package activities
 
-import "personal-workspace/internal/sqlite"
+import (
+	"slices"
+
+	"personal-workspace/internal/sqlite"
+)
 
 // action is what happens to the record that a proposal is about.
 type action int
@@ -81,13 +85,19 @@ func resolveKey(tx *sqlite.Tx, a checked) (target, error) {
 	if err != nil || len(list) == 0 {
 		return target{}, err
 	}
-	best := list[0]
+	return about(best(list), a), nil
+}
+
+// best is the record that a proposal is rather about than the others, of which
+// the newer come first.
+func best(list []record) record {
+	b := list[0]
 	for _, r := range list[1:] {
-		if preferred(r, best) {
-			best = r
+		if preferred(r, b) {
+			b = r
 		}
 	}
-	return about(best, a), nil
+	return b
 }
 
 // preferred reports whether a proposal without an id is rather about the older
@@ -104,22 +114,24 @@ func preferred(r, s record) bool {
 }
 
 // resolveNewID looks whether the person dismissed what a proposal under a new id
-// is about. What is done does not stand in its way: the id says it is another.
+// is about. If newer evidence brought that back, it is about what came back: it
+// returns once. What is done does not stand in its way, the id says it is another.
 func resolveNewID(tx *sqlite.Tx, a checked) (target, error) {
 	list, err := findKey(tx, a.key)
 	if err != nil {
 		return target{}, err
 	}
-	var last record
+	dismissed := map[string]bool{}
 	for _, r := range list {
-		if (r.erased || r.decision.Status == Dismissed) && r.decision.At > last.decision.At {
-			last = r
+		if r.erased || r.decision.Status == Dismissed {
+			dismissed[r.first()] = true
 		}
 	}
-	if last.id == "" {
+	list = slices.DeleteFunc(list, func(r record) bool { return !dismissed[r.first()] })
+	if len(list) == 0 {
 		return target{newID: a.ID}, nil
 	}
-	t := about(last, a)
+	t := about(best(list), a)
 	t.newID = a.ID
 	return t, nil
 }

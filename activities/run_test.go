@@ -94,6 +94,20 @@ func TestNewEvidenceWakesWhatWaitsForIt(t *testing.T) {
 	}
 }
 
+// TestEvidenceIsNewsOnce: also when a proposal between had only older evidence.
+func TestEvidenceIsNewsOnce(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, about(page, noon))
+	snooze(t, w, activities.VerbSnooze, "act_1", nil, true)
+	w.publish(t, about(page, noon.Add(-time.Hour)))
+
+	w.publish(t, about(page, noon))
+
+	if got := w.get(t, "act_1").Decision.Status; got != activities.Snoozed {
+		t.Errorf("status = %s, want snoozed: the excerpt was there before", got)
+	}
+}
+
 func TestAnUndoneSnoozeDoesNotWake(t *testing.T) {
 	w := newWorld(t)
 	w.publish(t, task("a"))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -51,7 +52,8 @@ func (c *checker) tooLong(name string, n, most int) {
 	}
 }
 
-// line checks a text of one line, trims it and brings it to NFC.
+// line checks a text of one line, trims it and brings it to NFC unless that is
+// longer.
 func (c *checker) line(name string, s *string, most int) {
 	if *s == "" || c.err != nil {
 		return
@@ -60,8 +62,13 @@ func (c *checker) line(name string, s *string, most int) {
 		c.invalid(name, "The text is not valid UTF-8; send it again as text.")
 		return
 	}
-	*s = norm.NFC.String(strings.TrimSpace(*s))
+	*s = strings.TrimSpace(*s)
 	n, bad := scan(*s)
+	// A few letters of NFC are two code points each. They stay as they came: what
+	// was within the limit is so still, however often it is saved.
+	if c := norm.NFC.String(*s); utf8.RuneCountInString(c) <= n {
+		*s, n = c, utf8.RuneCountInString(c)
+	}
 	if bad == badControl || bad == badBreak {
 		c.invalid(name, "The text has a control character or a line break; leave it out.")
 	}
@@ -157,6 +164,10 @@ func (c *checker) address(name string, s *string) {
 		return
 	}
 	safe := richtext.SafeURL(*s)
+	if u, err := url.Parse(safe); err == nil && u.User != nil {
+		c.invalid(name, "The address has a user name or a password in it; give it without.")
+		return
+	}
 	if safe == "" {
 		c.invalid(name, "The address is not a readable one of the web with at most %d bytes; give it in full, as in https://host/path, or leave it out.", MaxURL)
 		return
@@ -179,8 +190,8 @@ type checked struct {
 	canonical, key string
 }
 
-// proposal checks a proposal. now is the time that no excerpt may be after.
-func (c *checker) proposal(p Proposal, now time.Time) (out checked) {
+// proposal checks a proposal.
+func (c *checker) proposal(p Proposal) (out checked) {
 	c.identifier("id", p.ID)
 	if p.Kind != KindTask && p.Kind != KindReply {
 		c.invalid("kind", "The kind is %q or %q.", KindTask, KindReply)
@@ -194,7 +205,7 @@ func (c *checker) proposal(p Proposal, now time.Time) (out checked) {
 	default:
 		c.invalid("priority", "The priority is %q, %q or %q; leave it out for %q.", PriorityLow, PriorityNormal, PriorityHigh, PriorityNormal)
 	}
-	p.Source, out.canonical = c.source(p.Source, now)
+	p.Source, out.canonical = c.source(p.Source)
 	out.Proposal = p
 	if c.err == nil {
 		out.key = keyOf(p.connectionID(), out.canonical, p.Kind)
@@ -220,7 +231,7 @@ func (c *checker) encode(p Proposal) string {
 }
 
 // source checks a source and returns its canonical address too.
-func (c *checker) source(in *Source, now time.Time) (out *Source, canonical string) {
+func (c *checker) source(in *Source) (out *Source, canonical string) {
 	if in == nil || c.err != nil {
 		return nil, ""
 	}
@@ -233,7 +244,7 @@ func (c *checker) source(in *Source, now time.Time) (out *Source, canonical stri
 	c.line("conversationKey", &s.ConversationKey, MaxURL)
 	c.line("conversationTitle", &s.ConversationTitle, MaxName)
 	s.Author = c.author(s.Author)
-	s.Excerpts = c.excerpts(s.Excerpts, now)
+	s.Excerpts = c.excerpts(s.Excerpts)
 	c.inside = "source."
 	if s.URL != "" && c.err == nil {
 		var err error
@@ -256,7 +267,21 @@ func (c *checker) author(in *Author) *Author {
 	return &a
 }
 
-func (c *checker) excerpts(in []Excerpt, now time.Time) []Excerpt {
+// future refuses an excerpt that is from after now. It is no part of the shape: a
+// publication that was right stays right, also when the clock is put back.
+func (c *checker) future(s *Source, now time.Time) {
+	if s == nil {
+		return
+	}
+	for i, e := range s.Excerpts {
+		if e.At != nil && e.At.After(now.Add(skew)) {
+			c.inside = fmt.Sprintf("source.excerpts[%d].", i)
+			c.invalid("at", "The excerpt is from the future; give the time at which it was written, in UTC or with its offset.")
+		}
+	}
+}
+
+func (c *checker) excerpts(in []Excerpt) []Excerpt {
 	c.inside = "source."
 	if len(in) > MaxExcerpts {
 		c.invalid("excerpts", "There are %d excerpts; the most is %d. Keep those that matter.", len(in), MaxExcerpts)
@@ -273,9 +298,6 @@ func (c *checker) excerpts(in []Excerpt, now time.Time) []Excerpt {
 		}
 		c.line("author", &e.Author, MaxName)
 		e.At = c.date("at", e.At)
-		if e.At != nil && e.At.After(now.Add(skew)) {
-			c.invalid("at", "The excerpt is from the future; give the time at which it was written, in UTC or with its offset.")
-		}
 		c.address("url", &e.URL)
 		out[i] = e
 	}

@@ -56,6 +56,8 @@ func TestBadInputNamesItsFieldAndChangesNothing(t *testing.T) {
 		{"a script as address", source(func(s *activities.Source) { s.URL = "javascript:alert(1)" }), "invalid_arguments", "activities[1].source.url"},
 		{"an address with a password", source(func(s *activities.Source) { s.URL = "https://a:b@a.example/" }), "invalid_arguments", "activities[1].source.url"},
 		{"a long name", source(func(s *activities.Source) { s.ConversationTitle = strings.Repeat("x", 201) }), "invalid_arguments", "activities[1].source.conversationTitle"},
+		{"an author's address that is another's", source(func(s *activities.Source) { s.Author = &activities.Author{URL: "https://bank.example@b.example/"} }), "invalid_arguments", "activities[1].source.author.url"},
+		{"an excerpt's address that is another's", excerpt(activities.Excerpt{Text: "x", URL: "https://bank.example@b.example/"}), "invalid_arguments", "activities[1].source.excerpts[1].url"},
 		{"a bad address of the author", source(func(s *activities.Source) { s.Author = &activities.Author{URL: "data:x"} }), "invalid_arguments", "activities[1].source.author.url"},
 		{"eleven excerpts", source(func(s *activities.Source) { s.Excerpts = make([]activities.Excerpt, 11) }), "invalid_arguments", "activities[1].source.excerpts"},
 		{"an empty excerpt", excerpt(activities.Excerpt{Text: " \n"}), "invalid_arguments", "activities[1].source.excerpts[1].text"},
@@ -100,7 +102,7 @@ func TestRequestIDsAreChecked(t *testing.T) {
 
 func TestTextsAtTheirLimitsComeBackAsTheyWere(t *testing.T) {
 	for name, sign := range map[string]string{
-		"latin": "x", "japanese": "語", "arabic": "م", "devanagari": "न", "emoji": "🍞", "flags": "\U0001F1E6",
+		"latin": "x", "japanese": "語", "arabic": "م", "devanagari": "न", "a letter that NFC makes two": "\u0958", "emoji": "🍞", "flags": "\U0001F1E6",
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
