@@ -51,6 +51,8 @@ const (
 	MaxReason      = 1000
 	MaxExcerpts    = 10
 	MaxExcerptText = 2000
+	// MaxPostText is how much of a post is kept with a task that is made from it.
+	MaxPostText = 8000
 	// MaxName is the longest name of an author, a network, a conversation or its
 	// key.
 	MaxName = 200
@@ -73,6 +75,9 @@ type Excerpt struct {
 	Author string     `json:"author,omitempty"`
 	At     *time.Time `json:"at,omitempty"`
 	URL    string     `json:"url,omitempty"`
+	// Warning hides the text until the reader opens it; "" for none. Only what is
+	// kept of a post has one.
+	Warning string `json:"warning,omitempty"`
 }
 
 // Author is who wrote what an activity is about.

@@ -134,7 +134,7 @@ func (c *Conversation) describe(s *Source) {
 }
 
 func (e Excerpt) equal(o Excerpt) bool {
-	return e.Text == o.Text && e.Author == o.Author && e.URL == o.URL && millis(e.At) == millis(o.At)
+	return e.Text == o.Text && e.Warning == o.Warning && e.Author == o.Author && e.URL == o.URL && millis(e.At) == millis(o.At)
 }
 
 // todo reports whether the record needs the person now.

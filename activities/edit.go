@@ -129,7 +129,7 @@ func (s *Service) Create(ctx context.Context, o Own) (a Activity, err error) {
 		return a, err
 	}
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		r, err := s.create(tx, p)
+		r, _, err := s.create(tx, p)
 		a = r.public(known)
 		return err
 	})
@@ -139,22 +139,39 @@ func (s *Service) Create(ctx context.Context, o Own) (a Activity, err error) {
 	return a, nil
 }
 
-func (s *Service) create(tx *sqlite.Tx, p checked) (record, error) {
+// create stores an activity of the person's and returns it with its row of the
+// history; 0 when it was there.
+func (s *Service) create(tx *sqlite.Tx, p checked) (r record, changeID int64, err error) {
 	if p.ID == "" {
 		p.ID = s.newID("act")
 	}
 	switch was, ok, err := findOrNone(tx, p.ID); {
 	case err != nil:
-		return was, err
+		return was, 0, err
 	case ok && was.own && reflect.DeepEqual(was.doc, p.doc):
-		return was, nil
+		return was, 0, nil
 	case ok:
-		return was, fault.New(fault.RequestConflict, "There is another activity of this id; use another id.").With(fault.DetailField, "id")
+		return was, 0, fault.New(fault.RequestConflict, "There is another activity of this id; use another id.").With(fault.DetailField, "id")
 	}
 	c, err := s.begin(tx)
 	if err != nil {
-		return record{}, err
+		return r, 0, err
 	}
+	list := []record{c.own(p)}
+	if err := insertRecords(tx, list); err != nil {
+		return r, 0, err
+	}
+	r = list[0]
+	before := r.decision.settle(Dismissed)
+	changeID, err = c.insert(r, row{what: whatCreated, was: Dismissed, before: &before, after: &r.decision, undo: undoable})
+	if err != nil {
+		return r, 0, err
+	}
+	return r, changeID, c.decided("create", r.id, 1)
+}
+
+// own is a new activity of the person's.
+func (c *change) own(p checked) record {
 	r := record{
 		id: p.ID, own: true, proposal: p.Proposal, doc: p.doc, key: p.key, evidenceAt: p.newestEvidence(), by: c.by,
 		decision:  decision{Status: Accepted, At: c.at, Revision: c.revision},
@@ -162,16 +179,7 @@ func (s *Service) create(tx *sqlite.Tx, p checked) (record, error) {
 		proposalRevision: c.revision, touchedRevision: c.revision, revision: c.revision,
 	}
 	r.proposal.ID = ""
-	list := []record{r}
-	if err := insertRecords(tx, list); err != nil {
-		return r, err
-	}
-	r = list[0]
-	before := r.decision.settle(Dismissed)
-	if err := c.record(r, row{what: whatCreated, was: Dismissed, before: &before, after: &r.decision, undo: undoable}); err != nil {
-		return r, err
-	}
-	return r, c.decided("create", r.id, 1)
+	return r
 }
 
 // Erase removes the text of an activity for good: the proposal, the edits, the

@@ -56,7 +56,7 @@ func (s *store) open(ctx context.Context) (err error) {
 	now := func() time.Time { return s.now }
 	newID := func(prefix string) string { return fmt.Sprintf("%s_%d", prefix, s.made.Add(1)) }
 	s.ledger = ledger.New(ledger.Config{DB: s.db, Now: now})
-	s.Service = activities.New(activities.Config{DB: s.db, Ledger: s.ledger, Connections: &accounts{[]sns.Connection{{ID: "conn_a", Network: sns.Mastodon}}}, Now: now, NewID: newID})
+	s.Service = activities.New(activities.Config{DB: s.db, Ledger: s.ledger, Connections: &accounts{list: []sns.Connection{{ID: "conn_a", Network: sns.Mastodon}}}, Now: now, NewID: newID})
 	return nil
 }
 

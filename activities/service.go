@@ -15,6 +15,8 @@ import (
 type Connections interface {
 	// ListConnections returns all connections.
 	ListConnections(ctx context.Context) ([]sns.Connection, error)
+	// GetPost returns one post, as it is stored or as its network has it.
+	GetPost(ctx context.Context, connectionID, postID string) (sns.Post, error)
 }
 
 // Config has the parts of a Service. DB, Ledger and Connections are required.

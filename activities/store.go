@@ -22,8 +22,10 @@ const (
 	byRootSQL   = "SELECT " + columns + " FROM activities WHERE root = ? AND root <> '' ORDER BY seq DESC LIMIT 1"
 	presentSQL  = `SELECT 'id ' || value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM activities WHERE id = value)
 		UNION ALL SELECT 'key ' || value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM activities WHERE source_key = value AND source_key <> '')`
-	lastSeqSQL = "SELECT coalesce(max(seq), 0) FROM activities"
-	byIDsSQL   = "SELECT " + columns + " FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN activities ON activities.id = wanted"
+	lastSeqSQL  = "SELECT coalesce(max(seq), 0) FROM activities"
+	byIDsSQL    = "SELECT " + columns + " FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN activities ON activities.id = wanted"
+	ownTasksSQL = `SELECT source_key, id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN activities ON source_key = wanted AND source_key <> ''
+		WHERE own = 1 AND place IN ('todo', 'snoozed')`
 )
 
 func readRevision(tx *sqlite.Tx) (int64, error) { return sqlite.One(tx, sqlite.Int, revisionSQL) }
@@ -81,6 +83,24 @@ func findKey(tx *sqlite.Tx, key string) ([]record, error) {
 		return nil, nil
 	}
 	return sqlite.Query(tx, scanRecord, byKeySQL, key)
+}
+
+// findOwnTasks returns the ids of the person's own open activities by their keys,
+// of those that are asked for.
+func findOwnTasks(tx *sqlite.Tx, keys []string) (map[string]string, error) {
+	wanted, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	list, err := sqlite.Query(tx, func(r sqlite.Row) (pair [2]string, err error) {
+		err = r.Scan(&pair[0], &pair[1])
+		return pair, err
+	}, ownTasksSQL, string(wanted))
+	m := make(map[string]string, len(list))
+	for _, pair := range list {
+		m[pair[0]] = pair[1]
+	}
+	return m, err
 }
 
 // newestOf returns the newest record that followed a closed one, and whether

@@ -18,6 +18,7 @@ func TestHotStatementsUseTheirIndex(t *testing.T) {
 		"present":          {presentSQL, "activities_key"},
 		"last seq":         {lastSeqSQL, "activities"},
 		"find many":        {byIDsSQL, "sqlite_autoindex_activities_1"},
+		"own tasks":        {ownTasksSQL, "activities_key"},
 		"by key":           {byKeySQL, "activities_key"},
 		"by root":          {byRootSQL, "activities_root"},
 		"due":              {dueSQL, "activities_due"},

@@ -2,6 +2,7 @@ package activities
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -29,7 +30,9 @@ type checker struct {
 	index int
 	// inside is the path of the object whose members are checked, with its dot.
 	inside string
-	err    error
+	// excerptText is the longest text of an excerpt, 0 for MaxExcerptText.
+	excerptText int
+	err         error
 }
 
 // field is the path of a member of the object.
@@ -123,16 +126,21 @@ const (
 func scan(s string) (n int, worst badness) {
 	for _, r := range s {
 		n++
-		switch {
-		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
-			worst = max(worst, badBreak)
-		case r < ' ' || r >= 0x7F && r <= 0x9F:
-			worst = max(worst, badControl)
-		case r >= '\u202A' && r <= '\u202E':
-			worst = max(worst, badTurn)
-		}
+		worst = max(worst, badnessOf(r))
 	}
 	return n, worst
+}
+
+func badnessOf(r rune) badness {
+	switch {
+	case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
+		return badBreak
+	case r < ' ' || r >= 0x7F && r <= 0x9F:
+		return badControl
+	case r >= '\u202A' && r <= '\u202E':
+		return badTurn
+	}
+	return 0
 }
 
 // title checks a title, which has to show something.
@@ -292,7 +300,8 @@ func (c *checker) excerpts(in []Excerpt) []Excerpt {
 	out := make([]Excerpt, len(in))
 	for i, e := range in {
 		c.inside = fmt.Sprintf("source.excerpts[%d].", i)
-		c.text("text", &e.Text, MaxExcerptText)
+		c.text("text", &e.Text, cmp.Or(c.excerptText, MaxExcerptText))
+		c.line("warning", &e.Warning, MaxExcerptText)
 		if strings.TrimSpace(e.Text) == "" {
 			c.invalid("text", "The excerpt is empty; quote what stands at the source, or leave the excerpt out.")
 		}

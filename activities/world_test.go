@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"personal-workspace/activities"
+	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/internal/sqlite/sqlitetest"
@@ -17,7 +18,18 @@ import (
 var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
 // accounts stand for the sns service.
-type accounts struct{ list []sns.Connection }
+type accounts struct {
+	list  []sns.Connection
+	posts map[activities.PostRef]sns.Post
+}
+
+func (a *accounts) GetPost(_ context.Context, connectionID, postID string) (sns.Post, error) {
+	p, ok := a.posts[activities.PostRef{ConnectionID: connectionID, PostID: postID}]
+	if !ok {
+		return p, fault.Missing("post", "There is no such post.")
+	}
+	return p, nil
+}
 
 func (a *accounts) ListConnections(context.Context) ([]sns.Connection, error) { return a.list, nil }
 
@@ -42,7 +54,7 @@ func newWorld(tb testing.TB) *world {
 
 func over(tb testing.TB, db *sqlite.DB) *world {
 	tb.Helper()
-	w := &world{db: db, now: noon, accounts: &accounts{[]sns.Connection{
+	w := &world{db: db, now: noon, accounts: &accounts{list: []sns.Connection{
 		{ID: "conn_a", Network: sns.Mastodon, Account: "@ann@a.example"},
 		{ID: "conn_b", Network: sns.Twitter, Account: "@ben"},
 	}}}

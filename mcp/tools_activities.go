@@ -67,7 +67,7 @@ func (o *origin) source() *activities.Source {
 		ConversationTitle: o.ConversationTitle, Author: (*activities.Author)(o.Author),
 	}
 	for _, e := range o.Excerpts {
-		out.Excerpts = append(out.Excerpts, activities.Excerpt(e))
+		out.Excerpts = append(out.Excerpts, activities.Excerpt{Text: e.Text, Author: e.Author, At: e.At, URL: e.URL})
 	}
 	return out
 }
