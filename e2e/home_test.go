@@ -11,19 +11,6 @@ import (
 	"personal-workspace/internal/ledger"
 )
 
-// propose publishes proposals as an assistant does over /mcp.
-func (w *workspace) propose(t *testing.T, list ...activities.Proposal) activities.Receipt {
-	t.Helper()
-	ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Caller, ID: "anonymous"})
-	revision, err := w.app.Activities.Revision(ctx)
-	must(t, err)
-	r, err := w.app.Activities.Publish(ctx, activities.Publication{
-		RequestID: ledger.NewID("req"), ExpectedRevision: revision, Activities: list,
-	})
-	must(t, err)
-	return r
-}
-
 // card is the card or the form of an activity by its title.
 func (p *tab) card(title string) playwright.Locator {
 	return p.GetByRole("article", playwright.PageGetByRoleOptions{Name: title, Exact: new(true)})
@@ -64,33 +51,41 @@ func TestHomeLooks(t *testing.T) {
 }
 
 func TestTriageByKeyboardAlone(t *testing.T) {
-	w := start(t, options{demo: true})
-	w.propose(t, tasks("Nine", "Ten")...)
-	p := open(t, w, desktop, "/")
+	for _, look := range []window{desktop, phone} {
+		t.Run(look.String(), func(t *testing.T) {
+			w := start(t, options{demo: true})
+			w.propose(t, tasks("Nine", "Ten")...)
+			open(t, w, look, "/").triageByKeys()
+		})
+	}
+}
 
+// triageByKeys decides about ten cards and takes two decisions back.
+func (p *tab) triageByKeys() {
+	p.t.Helper()
 	p.press("j")
-	must(t, check.Locator(p.card("Bring the lamp to the repair café")).ToBeFocused())
+	must(p.t, check.Locator(p.card("Bring the lamp to the repair café")).ToBeFocused())
 	p.press("e")
-	must(t, check.Locator(p.decidedLine("Bring the lamp")).ToContainText("Done"))
-	must(t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
+	must(p.t, check.Locator(p.decidedLine("Bring the lamp")).ToContainText("Done"))
+	must(p.t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
 	p.press("h", "1")
-	must(t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Snoozed until"))
+	must(p.t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Snoozed until"))
 	for range 7 {
 		p.press("#")
-		must(t, check.Locator(p.Locator("[data-newest-row]")).ToContainText("Dismissed"))
-		must(t, check.Locator(p.Locator("article:focus, #home-title:focus")).ToHaveCount(1))
+		must(p.t, check.Locator(p.Locator("[data-newest-row]")).ToContainText("Dismissed"))
+		must(p.t, check.Locator(p.Locator("article:focus, #home-title:focus")).ToHaveCount(1))
 	}
 	p.press("a")
-	must(t, check.Locator(p.Locator("[data-newest-row]")).ToContainText("Accepted"))
-	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(0))
+	must(p.t, check.Locator(p.Locator("[data-newest-row]")).ToContainText("Accepted"))
+	must(p.t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(0))
 
 	p.press("z")
-	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(1))
+	must(p.t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(1))
 	_, err := p.Reload()
-	must(t, err)
-	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(1))
+	must(p.t, err)
+	must(p.t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(1))
 	p.press("z")
-	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(2))
+	must(p.t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(2))
 }
 
 // tasks are ordinary ones with these titles.
@@ -102,69 +97,46 @@ func tasks(titles ...string) (list []activities.Proposal) {
 }
 
 func TestTriageWithoutScript(t *testing.T) {
-	w := start(t, options{demo: true})
-	p := open(t, w, window{width: 390, height: 844, noScript: true}, "/")
-
-	must(t, inCard(p.card("Bring the lamp to the repair café"), "Done").Click())
-	must(t, check.Locator(p.decidedLine("Bring the lamp")).ToContainText("Done"))
-	must(t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
-	ferry := p.card("Buy the ferry ticket to Skarn")
-	must(t, ferry.Locator("summary").Click())
-	must(t, ferry.GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "In 1 week"}).Click())
-	must(t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Snoozed until"))
-	for _, title := range []string{"Tell Tilde which loaf to keep", "Read Bea’s thread about the island that is on no other map"} {
-		must(t, inCard(p.card(title), "Dismiss").Click())
-		must(t, check.Locator(p.decidedLine(title)).ToContainText("Dismissed"))
-	}
-	must(t, p.button("Undo: Tell Tilde which loaf to keep").Click())
-	must(t, check.Locator(p.card("Tell Tilde which loaf to keep")).ToBeVisible())
-	must(t, p.field("Select Pick up the secateurs from Joon’s beans").Check())
-	must(t, p.field("Select Return the chart book to the library").Check())
-	must(t, p.Locator("#batch").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Done"}).Click())
-	must(t, check.Locator(p.Locator(".decided")).ToHaveCount(2))
-	must(t, p.button("Undo the last decision").Click())
-	must(t, check.Locator(p.card("Pick up the secateurs from Joon’s beans")).ToBeVisible())
-}
-
-// TestProposalsReachAnOpenHome follows one publication from the assistant to the
-// person and back.
-func TestProposalsReachAnOpenHome(t *testing.T) {
 	for _, look := range []window{desktop, phone} {
+		look.noScript = true
 		t.Run(look.String(), func(t *testing.T) {
 			w := start(t, options{demo: true})
-			p := open(t, w, look, "/")
-			p.live()
-			list := tasks("First", "Second", "Third")
-			for i := range list {
-				list[i].ID = strings.ToLower(list[i].Title)
-			}
-
-			w.propose(t, list...)
-
-			must(t, check.Locator(p.card("Third")).ToBeVisible(playwright.LocatorAssertionsToBeVisibleOptions{Timeout: new(1000.)}))
-			must(t, check.Page(p).ToHaveTitle(regexp.MustCompile(`^\(11\) Home`)))
-			must(t, p.card("First").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Edit"}).Click())
-			must(t, p.field("Title").Fill("First, in my words"))
-			must(t, p.button("Save").Click())
-			must(t, check.Locator(p.card("First, in my words")).ToBeFocused())
-			must(t, inCard(p.card("Second"), "Dismiss").Click())
-			must(t, check.Locator(p.decidedLine("Second")).ToContainText("Dismissed"))
-			must(t, p.card("Third").Locator("summary").Click())
-			must(t, p.card("Third").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Tomorrow"}).Click())
-			must(t, check.Locator(p.decidedLine("Third")).ToContainText("Snoozed until tomorrow 09:00"))
-
-			got, err := w.app.Activities.Context(t.Context(), activities.ContextQuery{IDs: []string{"first", "second", "third"}})
-			must(t, err)
-			for i, want := range []activities.Status{activities.Proposed, activities.Dismissed, activities.Snoozed} {
-				if s := got.Activities[i].Decision.Status; s != want {
-					t.Errorf("%s is %s, want %s", got.Activities[i].ID, s, want)
-				}
-			}
-			w.propose(t, list...)
-			must(t, check.Locator(p.card("First, in my words")).ToBeVisible())
-			must(t, check.Locator(p.card("Second")).ToHaveCount(0))
+			w.propose(t, tasks("Nine", "Ten")...)
+			open(t, w, look, "/").triageByForms()
 		})
 	}
+}
+
+// triageByForms decides about ten cards, one by one and several at once, and
+// takes decisions back.
+func (p *tab) triageByForms() {
+	p.t.Helper()
+	must(p.t, inCard(p.card("Bring the lamp to the repair café"), "Done").Click())
+	must(p.t, check.Locator(p.decidedLine("Bring the lamp")).ToContainText("Done"))
+	must(p.t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
+	ferry := p.card("Buy the ferry ticket to Skarn")
+	must(p.t, ferry.Locator("summary").Click())
+	must(p.t, ferry.GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "In 1 week"}).Click())
+	must(p.t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Snoozed until"))
+	for _, title := range []string{"Tell Tilde which loaf to keep", "Read Bea’s thread about the island that is on no other map"} {
+		must(p.t, inCard(p.card(title), "Dismiss").Click())
+		must(p.t, check.Locator(p.decidedLine(title)).ToContainText("Dismissed"))
+	}
+	must(p.t, p.button("Undo: Tell Tilde which loaf to keep").Click())
+	must(p.t, check.Locator(p.card("Tell Tilde which loaf to keep")).ToBeVisible())
+	must(p.t, p.field("Select Pick up the secateurs from Joon’s beans").Check())
+	must(p.t, p.field("Select Return the chart book to the library").Check())
+	must(p.t, p.Locator("#batch").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Done"}).Click())
+	must(p.t, check.Locator(p.Locator(".decided")).ToHaveCount(2))
+	must(p.t, p.button("Undo the last decision").Click())
+	must(p.t, check.Locator(p.card("Pick up the secateurs from Joon’s beans")).ToBeVisible())
+	for left := 7; left > 0; left-- {
+		must(p.t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(left))
+		must(p.t, inCard(p.Locator("[data-activity]").First(), "Dismiss").Click())
+	}
+	must(p.t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(0))
+	p.visit("/")
+	must(p.t, check.Locator(p.GetByText("Nothing needs you.")).ToBeVisible())
 }
 
 func TestReplyIsCopiedAndOpenedAtItsSource(t *testing.T) {

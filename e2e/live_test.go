@@ -27,8 +27,36 @@ func (w *workspace) firstDeck(t *testing.T) decks.Deck {
 	return d
 }
 
-// call calls a tool as an assistant does.
+// call calls a tool that must succeed, as an assistant does.
 func (w *workspace) call(t *testing.T, tool string, arguments map[string]any) {
+	t.Helper()
+	if got := w.ask(t, tool, arguments); got.IsError {
+		t.Fatalf("%s is refused: %v", tool, got.Content)
+	}
+}
+
+// toolAnswer is the result of a tool call, as the client got it.
+type toolAnswer struct {
+	IsError           bool
+	Content           []struct{ Text string }
+	StructuredContent json.RawMessage
+}
+
+// ask calls a tool as an assistant does.
+func (w *workspace) ask(t *testing.T, tool string, arguments map[string]any) toolAnswer {
+	t.Helper()
+	res, err := (&http.Client{}).Do(w.toolCall(t, tool, arguments))
+	must(t, err)
+	defer res.Body.Close()
+	var got struct{ Result toolAnswer }
+	must(t, json.NewDecoder(res.Body).Decode(&got))
+	if res.StatusCode != http.StatusOK {
+		t.Fatalf("%s answers %d: %v", tool, res.StatusCode, got.Result.Content)
+	}
+	return got.Result
+}
+
+func (w *workspace) toolCall(t *testing.T, tool string, arguments map[string]any) *http.Request {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
@@ -38,19 +66,7 @@ func (w *workspace) call(t *testing.T, tool string, arguments map[string]any) {
 	must(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	res, err := (&http.Client{}).Do(r)
-	must(t, err)
-	defer res.Body.Close()
-	var got struct {
-		Result struct {
-			IsError bool
-			Content []struct{ Text string }
-		}
-	}
-	must(t, json.NewDecoder(res.Body).Decode(&got))
-	if res.StatusCode != http.StatusOK || got.Result.IsError {
-		t.Fatalf("%s answers %d: %v", tool, res.StatusCode, got.Result.Content)
-	}
+	return r
 }
 
 // news lets n posts arrive in the column Home, as its minute does.

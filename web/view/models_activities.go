@@ -179,6 +179,11 @@ func (c ActivityCard) moreText() string {
 
 func (c ActivityCard) formID() string { return "verbs-" + c.ID }
 
+// renewed makes an element ask for the list as it is now, in its own place.
+func renewed(in Inbox) templ.Attributes {
+	return templ.Attributes{"data-revision": in.Revision, "hx-get": in.URL, "hx-trigger": "renew", "hx-target": "this", "hx-swap": "outerMorph"}
+}
+
 // swaps makes a form change the card in its place, where the page allows it.
 func (c ActivityCard) swaps(url string) templ.Attributes { return c.asks("hx-post", url) }
 
