@@ -40,8 +40,7 @@ const maxCursor = 200
 // parsePosition reads a cursor of one of the lists, or returns an invalid_cursor
 // fault.
 func parsePosition(cursor string, lists ...string) (p position, err error) {
-	bad := fault.New(fault.InvalidCursor, "The cursor is not one of this list; begin again without it.").
-		With(fault.DetailField, "cursor").With(fault.DetailReason, "malformed")
+	bad := badCursor()
 	if len(cursor) > maxCursor {
 		return p, bad
 	}
@@ -63,4 +62,9 @@ func parsePosition(cursor string, lists ...string) (p position, err error) {
 		return p, bad
 	}
 	return p, nil
+}
+
+func badCursor() error {
+	return fault.New(fault.InvalidCursor, "The cursor is not one of this list; begin again without it.").
+		With(fault.DetailField, "cursor").With(fault.DetailReason, "malformed")
 }

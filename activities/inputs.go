@@ -160,8 +160,19 @@ const (
 type ConversationQuery struct {
 	// Filter is one of the filters; "" means NeedsReply.
 	Filter ConversationFilter
+	// After is the Next of the page before.
+	After string
 	// Limit is at most MaxPage; 0 means 100.
 	Limit int
+}
+
+// ConversationPage is a page of a list of Messages.
+type ConversationPage struct {
+	Conversations []Conversation
+	// Total is how many the list has.
+	Total int
+	// Next is "" after the last page.
+	Next string
 }
 
 // Conversation is the replies to one conversation.
@@ -182,6 +193,8 @@ type Conversation struct {
 	Excerpts []Excerpt
 	// Activities are the replies, those that need the person first, newest first.
 	Activities []Activity
+	// NextReplies is the cursor of more of them, "" for no more.
+	NextReplies string
 }
 
 // Verb is what the person does to activities.

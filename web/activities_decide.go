@@ -62,10 +62,21 @@ func (h *Handler) decideActivity(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	part := decidedPart{placeOf(r.PostForm), res.ChangeIDs[id], id}
-	if isFragment(r) {
-		return h.decided(w, r, res, part)
+	s, moved, err := h.nextTalk(r.Context(), stateOf(r.PostForm), part, res.Activities[0])
+	if err != nil {
+		return err
 	}
-	h.backFrom(w, r, part)
+	switch {
+	case isFragment(r) && moved:
+		w.Header().Set("Activities-Revision", strconv.FormatInt(res.Revision, 10))
+		return h.wholeMessages(w, r, s)
+	case isFragment(r):
+		return h.decided(w, r, res, part)
+	case moved && r.PostForm.Get("back") == "":
+		http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
+	default:
+		h.backFrom(w, r, res.Activities[0], part)
+	}
 	return nil
 }
 
@@ -92,7 +103,9 @@ func stateOf(f url.Values) homeState {
 // decided puts what a decision left in the card's place: the line about it, or
 // for a reply that is still to be sent the card.
 func (h *Handler) decided(w http.ResponseWriter, r *http.Request, res activities.Result, part decidedPart) error {
-	b, err := h.activityCards(r.Context(), stateOf(r.PostForm).without(part.id))
+	s := stateOf(r.PostForm).without(part.id)
+	s.at = "" // the cursor is at the next card already
+	b, err := h.activityCards(r.Context(), s)
 	if err != nil {
 		return err
 	}
@@ -139,18 +152,21 @@ func (h *Handler) renderChanged(w http.ResponseWriter, r *http.Request, b *activ
 }
 
 // backFrom leads from a decision to where its form came from.
-func (h *Handler) backFrom(w http.ResponseWriter, r *http.Request, part decidedPart) {
+func (h *Handler) backFrom(w http.ResponseWriter, r *http.Request, a activities.Activity, part decidedPart) {
 	f := r.PostForm
 	if f.Get("back") == "page" {
 		http.Redirect(w, r, h.site.ActivityAfter(part.id, part.change), http.StatusSeeOther)
 		return
 	}
 	s := stateOf(f)
-	if s.focus {
+	switch {
+	case keepsCard(a):
+		s.at = a.ID
+	case s.focus:
 		s = s.focused(f.Get("next"))
 		s.done++
 		s.decided = []decidedPart{part}
-	} else {
+	default:
 		s = s.with(part, f.Get("next"))
 		if s.at == "" {
 			s.at = part.id
@@ -199,16 +215,24 @@ func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
 
 	s := stateOf(r.PostForm).without(id)
 	if isFragment(r) {
+		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
+		if s.filter != "" && s.talk != a.ConversationID {
+			s = s.beside(a.ConversationID)
+			s.at = id
+			return h.wholeMessages(w, r, s)
+		}
 		b, err := h.activityCards(r.Context(), s)
 		if err != nil {
 			return err
 		}
-		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
 		return h.cardPart(w, r, b, a, true)
 	}
 	if r.PostForm.Get("back") == "page" {
 		http.Redirect(w, r, h.site.Activity(id), http.StatusSeeOther)
 		return nil
+	}
+	if s.filter != "" {
+		s = s.beside(a.ConversationID)
 	}
 	s.at, s.done = id, max(s.done-1, 0)
 	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
@@ -229,6 +253,9 @@ func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
 	s.done = max(s.done-len(res.Activities), 0)
 	for _, a := range res.Activities {
 		s = s.without(a.ID)
+		if s.filter != "" && a.ConversationID != "" {
+			s = s.beside(a.ConversationID)
+		}
 		s.at = a.ID
 	}
 	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)

@@ -24,9 +24,9 @@ type homeState struct {
 	// decided are the lines of what was just decided, the newest last.
 	decided []decidedPart
 	// filter is the list of Messages that is shown, "" on Home; talk is the
-	// conversation beside it.
-	filter activities.ConversationFilter
-	talk   string
+	// conversation beside it, and older the cursor of a later page of its replies.
+	filter      activities.ConversationFilter
+	talk, older string
 }
 
 // decidedPart names a line: the place that the card had in the list, the change
@@ -92,6 +92,7 @@ func (s homeState) query() string {
 	set("by", s.by)
 	set("filter", string(s.filter))
 	set("conversation", s.talk)
+	set("older", s.older)
 	set("after", s.after)
 	set("at", s.at)
 	if s.focus {

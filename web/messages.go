@@ -23,13 +23,16 @@ var talkLists = []struct {
 	{activities.DoneReplies, "Done", "No reply is done yet."},
 }
 
-// mostTalks is how many conversations a list has.
-const mostTalks = 100
+// talksOnPage is how many conversations a page of a list has.
+const talksOnPage = 50
 
 // parseMessages reads which list of Messages and which conversation is shown.
 func parseMessages(q url.Values) homeState {
 	all := parseHome(q)
-	s := homeState{view: activities.ViewTodo, at: all.at, decided: all.decided, talk: q.Get("conversation"), filter: activities.NeedsReply}
+	s := homeState{
+		view: activities.ViewTodo, after: all.after, at: all.at, decided: all.decided, filter: activities.NeedsReply,
+		talk: q.Get("conversation"), older: q.Get("older"),
+	}
 	for _, l := range talkLists {
 		if string(l.filter) == q.Get("filter") {
 			s.filter = l.filter
@@ -80,21 +83,21 @@ func (b *activityCards) messages(ctx context.Context) (m view.Messages, err erro
 	if err != nil {
 		return m, err
 	}
-	list, err := b.conversations(ctx)
+	page, err := b.conversations(ctx)
 	if err != nil {
 		return m, err
 	}
-	if b.state.talk == "" && len(list) > 0 {
-		b.state.talk = list[0].ID
+	if b.state.talk == "" && len(page.Conversations) > 0 {
+		b.state.talk = page.Conversations[0].ID
 	}
-	m = b.talkList(list)
+	m = b.talkList(page)
 	m.Revision, m.Chosen = strconv.FormatInt(revision, 10), b.chosen
 	counts, err := b.h.activities.Counts(ctx)
 	if err != nil || b.state.talk == "" {
 		m.Undoable = decided(activities.Page{Counts: counts})
 		return m, err
 	}
-	c, err := b.h.activities.Conversation(ctx, b.state.talk)
+	c, err := b.h.activities.Conversation(ctx, b.state.talk, b.state.older)
 	if fault.CodeOf(err) == fault.NotFound {
 		m.Gone = fault.From(err).Message
 		return m, nil
@@ -102,45 +105,65 @@ func (b *activityCards) messages(ctx context.Context) (m view.Messages, err erro
 	if err != nil {
 		return m, err
 	}
-	page := activities.Page{Counts: counts}
+	open := activities.Page{Counts: counts}
 	for _, a := range c.Activities {
-		page.Items = append(page.Items, activities.Item{Activity: a})
+		open.Items = append(open.Items, activities.Item{Activity: a})
 	}
-	m.Undoable = decided(page)
-	m.Open, err = b.talk(ctx, c, page.Items)
+	m.Undoable = decided(open)
+	m.Open, err = b.talk(ctx, c, open.Items)
 	return m, err
 }
 
-func (b *activityCards) conversations(ctx context.Context) ([]activities.Conversation, error) {
-	return b.h.activities.Conversations(ctx, activities.ConversationQuery{Filter: b.state.filter, Limit: mostTalks})
+// conversations reads the list from the page's cursor on. Once nothing is left
+// behind that, it is the list from its beginning.
+func (b *activityCards) conversations(ctx context.Context) (p activities.ConversationPage, err error) {
+	q := activities.ConversationQuery{Filter: b.state.filter, After: b.state.after, Limit: talksOnPage}
+	p, err = b.h.activities.Conversations(ctx, q)
+	if err != nil || len(p.Conversations) > 0 || q.After == "" {
+		return p, err
+	}
+	b.state.after, q.After = "", ""
+	return b.h.activities.Conversations(ctx, q)
 }
 
 // talks is the list as it is after a decision.
 func (b *activityCards) talks(ctx context.Context) (view.Messages, error) {
-	list, err := b.conversations(ctx)
-	return b.talkList(list), err
+	page, err := b.conversations(ctx)
+	return b.talkList(page), err
+}
+
+// beside is the list with another conversation beside it.
+func (s homeState) beside(talk string) homeState {
+	return homeState{filter: s.filter, after: s.after, talk: talk}
 }
 
 // talkList is the list without a conversation beside it.
-func (b *activityCards) talkList(list []activities.Conversation) view.Messages {
+func (b *activityCards) talkList(page activities.ConversationPage) view.Messages {
 	s := b.state
-	m := view.Messages{Site: b.site, From: b.from(-1), URL: b.site.Messages(s.query()), Full: len(list) == mostTalks}
+	m := view.Messages{Site: b.site, From: b.from(-1), URL: b.site.Messages(s.query()), Back: b.site.Messages(s.beside("").query())}
 	if !b.chosen {
 		m.URL += "&beside=1"
 	}
 	for _, l := range talkLists {
 		current := l.filter == s.filter
-		m.Filters = append(m.Filters, view.InboxView{URL: b.site.Messages(homeState{filter: l.filter}.query()), Text: l.name, Current: current})
+		v := view.InboxView{URL: b.site.Messages(homeState{filter: l.filter}.query()), Text: l.name, Current: current}
+		m.Filters = append(m.Filters, v)
 		if !current {
 			continue
 		}
-		m.Heading, m.Back = l.name, b.site.Messages(homeState{filter: l.filter}.query())
-		if len(list) == 0 {
+		m.Heading, m.Total = l.name, page.Total
+		if len(page.Conversations) == 0 {
 			m.Empty = l.empty
 		}
 	}
-	for _, c := range list {
+	for _, c := range page.Conversations {
 		m.List = append(m.List, b.talkLink(c))
+	}
+	if page.Next != "" {
+		m.Next = b.site.Messages(homeState{filter: s.filter, after: page.Next}.query())
+	}
+	if s.after != "" {
+		m.First = b.site.Messages(homeState{filter: s.filter}.query())
 	}
 	return m
 }
@@ -151,7 +174,7 @@ const shortTalk = 120
 // talkLink leads to a conversation.
 func (b *activityCards) talkLink(c activities.Conversation) view.TalkLink {
 	v := view.TalkLink{
-		ID: c.ID, URL: b.site.Messages(homeState{filter: b.state.filter, talk: c.ID}.query()), Name: talkName(c), With: talkAuthor(c),
+		ID: c.ID, URL: b.site.Messages(b.state.beside(c.ID).query()), Name: talkName(c), With: talkAuthor(c),
 		At: b.clock.ago(c.NewestAt), Current: c.ID == b.state.talk,
 	}
 	if n := len(c.Excerpts); n > 0 {
@@ -160,7 +183,10 @@ func (b *activityCards) talkLink(c activities.Conversation) view.TalkLink {
 	if r := []rune(v.Text); len(r) > shortTalk {
 		v.Text = string(r[:shortTalk]) + "…"
 	}
-	if n := len(c.Activities); n > 1 {
+	switch n := len(c.Activities); {
+	case c.NextReplies != "":
+		v.Replies = "more than " + strconv.Itoa(n) + " replies"
+	case n > 1:
 		v.Replies = plural(int64(n), "reply", "replies")
 	}
 	return v
@@ -181,15 +207,77 @@ func talkAuthor(c activities.Conversation) string {
 }
 
 // talk is a conversation with its replies as cards; what was just decided is a
-// line in a card's place.
+// line in a card's place, and before all when it belongs to another conversation.
 func (b *activityCards) talk(ctx context.Context, c activities.Conversation, items []activities.Item) (*view.Talk, error) {
 	t := &view.Talk{Name: talkName(c)}
 	for _, e := range c.Excerpts {
 		t.Excerpts = append(t.Excerpts, b.excerpt(e, c.Author))
 	}
+	if c.NextReplies != "" {
+		s := b.state.beside(c.ID)
+		s.older = c.NextReplies
+		t.More = b.site.Messages(s.query())
+	}
+	if b.state.older != "" {
+		t.First = b.site.Messages(b.state.beside(c.ID).query())
+	}
+	before, err := b.leftBehind(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	t.Lines = before
 	list, err := b.list(ctx, items)
 	for _, i := range list {
 		t.Items = append(t.Items, i.InboxItem)
 	}
 	return t, err
+}
+
+// leftBehind takes the lines about other conversations out of the state.
+func (b *activityCards) leftBehind(ctx context.Context, talk string) (lines []view.DecidedRow, err error) {
+	here := []decidedPart{}
+	for _, d := range b.state.decided {
+		a, err := b.h.activities.Get(ctx, d.id)
+		switch {
+		case fault.CodeOf(err) == fault.NotFound || a.Erased:
+		case err != nil:
+			return nil, err
+		case a.ConversationID == talk:
+			here = append(here, d)
+		default:
+			lines = append(lines, *b.rowOf(a, d))
+		}
+	}
+	b.state.decided = here
+	return lines, nil
+}
+
+// nextTalk returns where to go on after a decision: to the conversation that
+// follows the state's when that has left the list. ok is false when one stays.
+func (h *Handler) nextTalk(ctx context.Context, s homeState, part decidedPart, a activities.Activity) (next homeState, ok bool, err error) {
+	if s.filter == "" || s.talk != a.ConversationID {
+		return s, false, nil
+	}
+	c, listed, err := h.activities.NextConversation(ctx, s.filter, s.talk)
+	if err != nil || listed || c.ID == "" {
+		return s, false, err
+	}
+	next = s.beside(c.ID)
+	next.at, next.decided = c.Activities[0].ID, []decidedPart{part}
+	return next, true, nil
+}
+
+// wholeMessages answers a form of a conversation with another one in its place.
+func (h *Handler) wholeMessages(w http.ResponseWriter, r *http.Request, s homeState) error {
+	b, err := h.activityCards(r.Context(), s)
+	if err != nil {
+		return err
+	}
+	b.chosen = true
+	m, err := b.messages(r.Context())
+	if err != nil {
+		return err
+	}
+	m.Address = h.site.Messages(s.query())
+	return h.render(w, r, http.StatusOK, view.MessagesInstead(m))
 }

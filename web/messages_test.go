@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -118,9 +120,124 @@ func TestDecisionLeadsBackToTheConversation(t *testing.T) {
 	}
 }
 
+func TestMessagesInPages(t *testing.T) {
+	w := newWorkspace(t, nil)
+	for part := range 3 {
+		var list []activities.Proposal
+		for i := range 80 {
+			n := fmt.Sprintf("%03d", part*80+i)
+			list = append(list, said("id"+n, n, "Hi", time.Duration(part*80+i)*time.Minute))
+		}
+		w.publish(list...)
+	}
+
+	var got []string
+	address := "/messages"
+	for range 5 {
+		page := document(t, w.get(address).body)
+		list := talks(t, page)
+		if open := text(one(t, page, with("id", "talk"))); open != list[0] {
+			t.Errorf("%q is open beside the page that begins with %q", open, list[0])
+		}
+		got = append(got, list...)
+		more := all(one(t, page, with("id", "talks")), tag("a"), class("button"))
+		address = attr(more[len(more)-1], "href")
+	}
+
+	if len(got) != 240 || got[0] != "About 000" || got[239] != "About 239" || !slices.IsSorted(got) {
+		t.Errorf("the pages have %d conversations: %v", len(got), got)
+	}
+	if address != "/messages?filter=needs-reply" {
+		t.Errorf("the last page leads to %q, want the first", address)
+	}
+}
+
+func TestDecisionStaysOnItsPageOfTheList(t *testing.T) {
+	w := newWorkspace(t, nil)
+	var list []activities.Proposal
+	for i := range 52 {
+		n := fmt.Sprintf("%03d", i)
+		list = append(list, said("id"+n, n, "Hi", time.Duration(i)*time.Minute))
+	}
+	w.publish(list...)
+	links := all(one(t, document(t, w.get("/messages").body), with("id", "talks")), tag("a"))
+	page := document(t, w.get(attr(links[len(links)-1], "href")).body)
+	decide := func(id string) *html.Node {
+		form := fieldsIn(one(t, page, with("id", "verbs-"+id)))
+		form.Set("verb", "done")
+		return document(t, w.get(w.decide(id, form).Header.Get("Location")).body)
+	}
+
+	page = decide("id050")
+	if diff := cmp.Diff([]string{"About 051"}, talks(t, page)); diff != "" {
+		t.Errorf("the page (-want +got):\n%s", diff)
+	}
+	page = decide("id051")
+	if got := talks(t, page); len(got) != 50 || text(one(t, page, with("id", "talk"))) != "About 000" {
+		t.Errorf("after the last the page has %v", got)
+	}
+}
+
+func TestLastDecisionOfAConversationLeadsToTheNext(t *testing.T) {
+	for _, header := range [][]string{nil, {"HX-Request", "true"}} {
+		w := newWorkspace(t, nil)
+		w.publish(said("a", "bread", "Rye?", time.Minute), said("c", "bread", "Oat?", time.Hour), said("b", "boats", "Nine?", time.Hour))
+		page := document(t, w.get("/messages").body)
+		decide := func(id string) {
+			form := fieldsIn(one(t, page, with("id", "verbs-"+id)))
+			form.Set("verb", "done")
+			a := w.decide(id, form, header...)
+			if header == nil {
+				a = w.get(a.Header.Get("Location"))
+			}
+			page = document(t, a.body)
+		}
+
+		decide("a")
+		if len(all(page, with("id", "talks"))) != 1 || len(all(page, with("id", "activity-b"))) != 0 {
+			t.Error("another conversation is shown before the last reply is decided")
+		}
+		page = document(t, w.get("/messages").body)
+		decide("c")
+
+		if got := text(one(t, page, with("id", "talk"))); got != "About boats" {
+			t.Errorf("%q is open, want the next", got)
+		}
+		if got := text(one(t, page, class("decided"))); !strings.HasPrefix(got, "Answer c Done") {
+			t.Errorf("the line is %q", got)
+		}
+		if card := one(t, page, with("id", "activity-b")); !has(card, "autofocus") {
+			t.Error("the card of the next conversation has not the cursor")
+		}
+	}
+}
+
+func TestUndoLeadsBackToTheConversation(t *testing.T) {
+	for _, header := range [][]string{nil, {"HX-Request", "true"}} {
+		w := newWorkspace(t, nil)
+		w.publish(said("a", "bread", "Rye?", time.Minute), said("b", "boats", "Nine?", time.Hour))
+		form := fieldsIn(one(t, document(t, w.get("/messages").body), with("id", "verbs-a")))
+		form.Set("verb", "done")
+		page := document(t, w.get(w.decide("a", form).Header.Get("Location")).body)
+
+		a := w.post("/activities/a/undo", fieldsIn(one(t, page, with("action", "/activities/a/undo"))), header...)
+		if header == nil {
+			a = w.get(a.Header.Get("Location"))
+		}
+
+		page = document(t, a.body)
+		if got := text(one(t, page, with("id", "talk"))); got != "About bread" {
+			t.Errorf("%q is open", got)
+		}
+		if card := one(t, page, with("id", "activity-a")); !has(card, "autofocus") {
+			t.Error("the card has not the cursor")
+		}
+	}
+}
+
 func TestDecisionWithScriptBringsTheListAlong(t *testing.T) {
 	w := newWorkspace(t, nil)
-	w.publish(said("a", "bread", "Rye?", time.Minute), said("b", "boats", "Nine?", time.Hour))
+	w.publish(said("a", "bread", "Rye?", time.Minute), said("c", "bread", "Oat?", time.Hour), said("b", "boats", "Nine?", time.Hour))
 	form := fieldsIn(one(t, document(t, w.get("/messages").body), with("id", "verbs-a")))
 	form.Set("verb", "dismiss")
 
@@ -129,7 +246,7 @@ func TestDecisionWithScriptBringsTheListAlong(t *testing.T) {
 	if got := attr(one(t, page, class("decided")), "id"); got != "activity-a" {
 		t.Errorf("the line has the id %q, want the card's", got)
 	}
-	if diff := cmp.Diff([]string{"About boats"}, talks(t, page)); diff != "" {
+	if diff := cmp.Diff([]string{"About bread", "About boats"}, talks(t, page)); diff != "" {
 		t.Errorf("the list (-want +got):\n%s", diff)
 	}
 }

@@ -9,7 +9,8 @@ import type { Listener } from "./stream";
 export function decide(verb: string): boolean {
   const cards = document.querySelectorAll<HTMLElement>("[data-activity]");
   const card = post() ?? (cards.length === 1 ? cards[0] : undefined);
-  const button = card?.querySelector<HTMLElement>(`[data-verb="${verb}"]`);
+  // What is being decided is not decided once more.
+  const button = card?.querySelector<HTMLElement>(`:scope:not(:has(.htmx-request)) [data-verb="${verb}"]`);
   button?.click();
   card?.querySelector<HTMLElement>("details[open] [data-choice]")?.focus();
   return button !== null && button !== undefined;
@@ -62,7 +63,7 @@ export function followActivities(): void {
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = contextOf(event);
     const rows = [...document.querySelectorAll<HTMLElement>("[data-decided]")];
-    const row = rows.find((r) => r.id === ctx?.target?.id);
+    const row = goOn() ?? rows.find((r) => r.id === ctx?.target?.id);
     if (!ctx || !row) return;
     for (const r of rows) delete r.dataset.newestRow;
     row.dataset.newestRow = "";
@@ -79,6 +80,16 @@ export function followActivities(): void {
 }
 
 const order: string[] = [];
+
+// goOn says that the page shows another conversation, if an answer brought one,
+// and returns the line about what was decided in the one before.
+function goOn(): HTMLElement | null | undefined {
+  const list = document.querySelector<HTMLElement>("#inbox[data-address]");
+  if (!list) return undefined;
+  history.replaceState(history.state, "", list.dataset.address);
+  delete list.dataset.address;
+  return list.querySelector<HTMLElement>("[data-decided]");
+}
 
 function press(target: Element): void {
   target.closest("[data-close-row]")?.closest("[data-decided]")?.remove();

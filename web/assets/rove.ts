@@ -47,7 +47,7 @@ function distance(article: Element, top: number): number {
 }
 
 // stepFrom goes to the next post or the one before; first to the topmost that is
-// in view.
+// in view, and in a conversation that was opened to its first reply.
 export function stepFrom(by: number): boolean {
   const list = columns();
   const scope = current(list) ?? list[0] ?? document.querySelector("main");
@@ -55,7 +55,7 @@ export function stepFrom(by: number): boolean {
   const all = posts(scope);
   const from = post();
   const at = from ? all.indexOf(from) : -1;
-  const next = at < 0 ? (all.find((a) => bottom(a) > edge(a)) ?? all[0]) : all[at + by];
+  const next = at < 0 ? (all.find((a) => a.matches(".opened [data-activity]")) ?? all.find((a) => bottom(a) > edge(a)) ?? all[0]) : all[at + by];
   if (next) focus(next);
   return all.length > 0;
 }

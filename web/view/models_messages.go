@@ -1,5 +1,7 @@
 package view
 
+import "strconv"
+
 // MessagesPage is the replies by conversation.
 type MessagesPage struct {
 	Page
@@ -17,10 +19,12 @@ type Messages struct {
 	// Heading names the list, Back leads to it alone.
 	Heading, Back string
 	List          []TalkLink
-	// Empty says why there is nothing in it, "" when there is something; Full that
-	// there may be more.
+	// Total is how many the list has on all of its pages.
+	Total int
+	// Empty says why there is nothing in it, "" when there is something.
 	Empty string
-	Full  bool
+	// Next leads to the page after, First back to the beginning; "" for nothing.
+	Next, First string
 	// Open is the conversation beside the list; nil for none. Chosen: the person
 	// asked for it, so that a phone shows it rather than the list.
 	Open   *Talk
@@ -31,7 +35,11 @@ type Messages struct {
 	From []Hidden
 	// Undoable: there may be a decision to take back.
 	Undoable bool
+	// Address is what the browser shall say it shows, "" for what it says already.
+	Address string
 }
+
+func (m Messages) totalText() string { return strconv.Itoa(m.Total) }
 
 // class tells a phone which of both pages it is.
 func (m Messages) class() string {
@@ -56,7 +64,11 @@ type TalkLink struct {
 
 // Talk is a conversation as far as it is known, and the replies to it.
 type Talk struct {
-	Name     string
+	Name string
+	// Lines are about decisions in other conversations.
+	Lines    []DecidedRow
 	Excerpts []ActivityExcerpt
 	Items    []InboxItem
+	// More leads to older replies, First back to the newest; "" for nothing.
+	More, First string
 }
