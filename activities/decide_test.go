@@ -136,7 +136,7 @@ func TestOnlyThePersonDecides(t *testing.T) {
 		"create": func() error { _, err := w.Create(w.caller, activities.Own{Title: "x"}); return err },
 		"erase":  func() error { return w.Erase(w.caller, "act_1") },
 		"undo":   func() error { _, err := w.Undo(w.caller); return err },
-		"draft":  func() error { return w.SaveDraft(w.caller, "act_1", activities.Draft{}) },
+		"draft":  func() error { _, err := w.SaveDraft(w.caller, "act_1", activities.Draft{}); return err },
 		"as nobody": func() error {
 			_, err := w.Decide(t.Context(), activities.Decide{IDs: []string{"act_1"}, Verb: activities.VerbDone})
 			return err

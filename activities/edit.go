@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 
@@ -57,21 +58,22 @@ func (s *Service) edit(tx *sqlite.Tx, e Edit) (record, error) {
 	if err != nil {
 		return r, err
 	}
+	c, err := s.begin(tx)
+	if err != nil {
+		return r, err
+	}
+	next := e.next(r)
+	next.Edited = min(cmp.Or(e.BaseRevision, c.revision), c.revision)
+	keeps := e.Keep && r.suggestionChanged() && next.Edited >= r.proposalRevision
+	if next.same(r.decision) && !keeps {
+		return r, deleteDraft(tx, r.seq) // also when it is the same click for the second time
+	}
 	if e.BaseRevision != 0 && r.touchedRevision > e.BaseRevision {
 		return r, stale(r)
 	}
 	if err := deleteDraft(tx, r.seq); err != nil {
 		return r, err
 	}
-	next := e.next(r)
-	if next.same(r.decision) {
-		return r, nil
-	}
-	c, err := s.begin(tx)
-	if err != nil {
-		return r, err
-	}
-	next.Edited = c.revision
 	if _, err := c.decide(&r, next, whatEdited); err != nil {
 		return r, err
 	}

@@ -48,6 +48,79 @@ func TestAnEditStaysWhateverIsPublished(t *testing.T) {
 	}
 }
 
+// TestASuggestionThatCameDuringTheEditIsShown: who began with the older one has
+// not seen it.
+func TestASuggestionThatCameDuringTheEditIsShown(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, reply("Suggestion"))
+	base := w.get(t, "act_1").Revision
+	w.publish(t, reply("Newer suggestion"))
+
+	a := edit(t, w, activities.Edit{ID: "act_1", Body: new("My words"), BaseRevision: base})
+
+	if !a.SuggestionChanged {
+		t.Error("the newer suggestion is not told of")
+	}
+}
+
+func TestKeepingTheEditsIsSaidOnce(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, reply("Suggestion"))
+	edit(t, w, activities.Edit{ID: "act_1", Body: new("My words")})
+	w.publish(t, reply("Second suggestion"))
+	seen := w.get(t, "act_1").Revision
+	keep := activities.Edit{ID: "act_1", BaseRevision: seen, Keep: true}
+
+	a := edit(t, w, keep)
+	again := edit(t, w, keep)
+
+	if _, body, _ := a.Effective(); body != "My words" || a.SuggestionChanged || a.Revision != seen+1 {
+		t.Errorf("kept: %q, changed %v at revision %d", body, a.SuggestionChanged, a.Revision)
+	}
+	if again.Revision != a.Revision {
+		t.Errorf("kept twice at revision %d, want %d", again.Revision, a.Revision)
+	}
+	if _, err := w.Undo(w.person); err != nil || !w.get(t, "act_1").SuggestionChanged {
+		t.Errorf("after undo: %v, changed %v", err, w.get(t, "act_1").SuggestionChanged)
+	}
+}
+
+// TestOnlyWhatWasSeenIsKeptOver: a third suggestion came behind the page that
+// compared with the second.
+func TestOnlyWhatWasSeenIsKeptOver(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, reply("Suggestion"))
+	edit(t, w, activities.Edit{ID: "act_1", Body: new("My words")})
+	w.publish(t, reply("Second suggestion"))
+	seen := w.get(t, "act_1").Revision
+	w.publish(t, reply("Third suggestion"))
+
+	a := edit(t, w, activities.Edit{ID: "act_1", BaseRevision: seen, Keep: true})
+
+	if !a.SuggestionChanged {
+		t.Error("the third suggestion is not told of")
+	}
+}
+
+// TestADraftBehindItsOwnSavingIsNotKept: the page sends both at once.
+func TestADraftBehindItsOwnSavingIsNotKept(t *testing.T) {
+	tokyo := time.FixedZone("", 9*60*60)
+	w := newWorld(t)
+	w.publish(t, reply("Suggestion"))
+	edit(t, w, activities.Edit{ID: "act_1", Body: new("My words"), DueAt: &activities.Due{At: &noon}, BaseRevision: 1})
+
+	kept, err := w.SaveDraft(w.person, "act_1", activities.Draft{
+		Title: new("Answer Ann"), Body: new("My words"), Due: new("2026-11-30T21:00"), Zone: tokyo, BaseRevision: 1,
+	})
+
+	if kept || err != nil {
+		t.Errorf("kept %v, %v", kept, err)
+	}
+	if d, ok, err := w.Draft(w.person, "act_1"); ok || err != nil {
+		t.Errorf("there is a draft: %+v, %v", d, err)
+	}
+}
+
 func TestEditsAreOnTop(t *testing.T) {
 	due, other := noon.Add(24*time.Hour), noon.Add(48*time.Hour)
 	base := activities.Proposal{Kind: activities.KindTask, Title: "Buy bread", Body: "rye", DueAt: &due}
@@ -114,7 +187,7 @@ func TestEditsThatAreRefused(t *testing.T) {
 func TestADraftIsNoChange(t *testing.T) {
 	w := newWorld(t)
 	w.publish(t, reply("Suggestion"))
-	if err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new("half a sen"), Due: new("tomorow"), BaseRevision: 1}); err != nil {
+	if _, err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new("half a sen"), Due: new("tomorow"), BaseRevision: 1}); err != nil {
 		t.Fatal(err)
 	}
 	w = restart(t, w)
@@ -138,7 +211,7 @@ func TestADraftIsNoChange(t *testing.T) {
 func TestDiscardDraftForgetsIt(t *testing.T) {
 	w := newWorld(t)
 	w.publish(t, reply("Suggestion"))
-	if err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new("x")}); err != nil {
+	if _, err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new("x")}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.DiscardDraft(w.person, "act_1"); err != nil {
@@ -147,7 +220,7 @@ func TestDiscardDraftForgetsIt(t *testing.T) {
 	if _, ok, err := w.Draft(w.person, "act_1"); ok || err != nil {
 		t.Errorf("draft = %v, %v, want none", ok, err)
 	}
-	if err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new(strings.Repeat("x", 200_000))}); fault.CodeOf(err) != fault.LimitExceeded {
+	if _, err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new(strings.Repeat("x", 200_000))}); fault.CodeOf(err) != fault.LimitExceeded {
 		t.Errorf("a huge draft = %v, want limit_exceeded", err)
 	}
 }
@@ -194,7 +267,7 @@ func TestEraseLeavesNoText(t *testing.T) {
 	if _, err := w.Decide(w.person, activities.Decide{IDs: []string{"act_1"}, Verb: activities.VerbDismiss, Reason: "secret-why"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new("secret-draft")}); err != nil {
+	if _, err := w.SaveDraft(w.person, "act_1", activities.Draft{Body: new("secret-draft")}); err != nil {
 		t.Fatal(err)
 	}
 

@@ -249,9 +249,12 @@ type Edit struct {
 	Title, Body *string
 	DueAt       *Due
 	// BaseRevision is the revision of the activity the person started from; 0 is
-	// not checked. A decision or an edit since then is stale_revision, a newer
-	// proposal is not.
+	// not checked and stands for the present one. A decision or an edit since then
+	// is stale_revision; a newer proposal is not, it is shown beside the edits.
 	BaseRevision int64
+	// Keep says that the person saw the proposal of BaseRevision beside the edits
+	// and keeps them, changed or not.
+	Keep bool
 }
 
 // Own is the input of Service.Create: an activity the person makes.
@@ -269,6 +272,8 @@ type Own struct {
 type Draft struct {
 	// Title, Body and Due are as typed; nil was not touched.
 	Title, Body, Due *string
+	// Zone is the one of Due, for SaveDraft; nil means UTC.
+	Zone *time.Location
 	// BaseRevision is the revision of the activity the person started from.
 	BaseRevision int64
 	// SavedAt is set by the service.

@@ -322,7 +322,8 @@ func (m *machine) typeDraft() {
 		return
 	}
 	text := rapid.SampledFrom([]string{"half a sen", "書きかけ"}).Draw(m.T, "text")
-	m.must(m.SaveDraft(m.person, ids[0], activities.Draft{Body: &text, BaseRevision: m.last.by[ids[0]].Revision}))
+	_, err := m.SaveDraft(m.person, ids[0], activities.Draft{Body: &text, BaseRevision: m.last.by[ids[0]].Revision})
+	m.must(err)
 	m.unchanged("a draft")
 	got, ok, err := m.Draft(m.person, ids[0])
 	if err != nil || !ok || got.Body == nil || *got.Body != text {

@@ -48,7 +48,7 @@ type decision struct {
 	Due   int64   `json:"due,omitempty"`
 	NoDue bool    `json:"noDue,omitempty"`
 	// At and Revision are those of the last decision or edit, 0 for none; Edited
-	// is the revision of the last edit.
+	// is the revision that the person saw at the last edit.
 	At       int64 `json:"at,omitempty"`
 	Revision int64 `json:"revision,omitempty"`
 	Edited   int64 `json:"edited,omitempty"`
@@ -146,9 +146,15 @@ func (r record) public(known map[string]string) Activity {
 		DismissedBefore: timeOf(r.dismissedBefore), ConversationID: r.conversation, Revision: r.revision,
 	}
 	a.ChangedSinceDecision = d.At != 0 && r.proposalRevision > d.Revision
-	a.SuggestionChanged = !a.Decision.Edits.Empty() && r.proposalRevision > d.Edited
+	a.SuggestionChanged = r.suggestionChanged()
 	a.Stale = r.proposal.Withdrawn || r.sourceGone(known)
 	return a
+}
+
+// suggestionChanged reports whether there is a proposal that the person has not
+// seen beside their edits.
+func (r record) suggestionChanged() bool {
+	return !r.decision.edits().Empty() && r.proposalRevision > r.decision.Edited
 }
 
 // sourceGone reports whether the account of the source is connected no more.

@@ -204,6 +204,39 @@ func TestEditedCardIsNotReplaced(t *testing.T) {
 	must(t, check.Locator(p.field("Text of the reply")).ToHaveValue("Half typed"))
 }
 
+// TestSavingWaitsForTheDraftOnItsWay: a draft that arrived behind it would stay.
+func TestSavingWaitsForTheDraftOnItsWay(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/")
+	p.live()
+	list := tasks("Nine")
+	list[0].ID = "nine"
+	w.propose(t, list...)
+	onItsWay, arrive := make(chan struct{}, 100), make(chan struct{})
+	must(t, p.Route("**/draft", func(r playwright.Route) {
+		onItsWay <- struct{}{}
+		go func() {
+			<-arrive
+			_ = r.Continue()
+		}()
+	}))
+	must(t, p.card("Nine").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Edit"}).Click())
+	must(t, p.field("Title").Fill("Half"))
+	must(t, p.field("Notes").Focus())
+	<-onItsWay
+	must(t, p.field("Title").Fill("Half typed"))
+	must(t, p.field("Notes").Focus())
+
+	must(t, p.Keyboard().Press("Control+Enter"))
+	close(arrive)
+
+	must(t, check.Locator(p.card("Half typed")).ToBeFocused())
+	must(t, check.Locator(p.card("Half typed").GetByText("You have begun to change this")).ToHaveCount(0))
+	if d, ok, err := w.app.Activities.Draft(t.Context(), "nine"); ok || err != nil {
+		t.Errorf("a draft is left: %+v, %v", d, err)
+	}
+}
+
 func TestKeysOfTheInbox(t *testing.T) {
 	w := start(t, options{demo: true})
 	p := open(t, w, desktop, "/")

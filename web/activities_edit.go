@@ -177,6 +177,12 @@ func (h *Handler) saveActivity(w http.ResponseWriter, r *http.Request) error {
 		return h.afterEdit(w, r, id)
 	}
 	t := readTyped(r.PostForm)
+	if r.PostForm.Get("keep") != "" {
+		if _, err := h.activities.Edit(r.Context(), activities.Edit{ID: id, BaseRevision: t.base, Keep: true}); err != nil {
+			return err
+		}
+		return h.afterEdit(w, r, id)
+	}
 	e, err := t.edit(id, h.clock(r.Context()))
 	if err == nil {
 		_, err = h.activities.Edit(r.Context(), e)
@@ -260,17 +266,8 @@ func (h *Handler) draftActivity(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id := r.PathValue("activity")
-	t := readTyped(r.PostForm)
-	a, err := h.activities.Get(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	text := "Kept at " + h.clock(r.Context()).now.Format("15:04") + ", not saved yet"
-	if now := h.clock(r.Context()).textOf(a); now.title == t.title && now.body == t.body && now.due == t.due {
-		text, err = "", h.activities.DiscardDraft(r.Context(), id)
-	} else {
-		err = h.activities.SaveDraft(r.Context(), id, activities.Draft{Title: &t.title, Body: &t.body, Due: &t.due, BaseRevision: t.base})
-	}
+	t, now := readTyped(r.PostForm), h.clock(r.Context()).now
+	kept, err := h.activities.SaveDraft(r.Context(), id, activities.Draft{Title: &t.title, Body: &t.body, Due: &t.due, Zone: now.Location(), BaseRevision: t.base})
 	if err != nil {
 		return err
 	}
@@ -280,6 +277,10 @@ func (h *Handler) draftActivity(w http.ResponseWriter, r *http.Request) error {
 	if !isFragment(r) {
 		http.Redirect(w, r, h.site.EditActivity(id, r.PostForm.Get("from")), http.StatusSeeOther)
 		return nil
+	}
+	text := ""
+	if kept {
+		text = "Kept at " + now.Format("15:04") + ", not saved yet"
 	}
 	return h.render(w, r, http.StatusOK, view.Words(text))
 }

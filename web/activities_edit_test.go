@@ -26,7 +26,10 @@ func (w *workspace) editForm(id string) (*html.Node, url.Values) {
 			v.Set(attr(in, "name"), attr(in, "value"))
 		}
 	}
-	v.Set("body", text(one(w.t, form, tag("textarea"))))
+	v.Del("body")
+	for c := range one(w.t, form, tag("textarea")).ChildNodes() {
+		v.Set("body", v.Get("body")+c.Data)
+	}
 	return page, v
 }
 
@@ -196,6 +199,64 @@ func TestCompareShowsBothTexts(t *testing.T) {
 	}
 }
 
+func TestCompareKeepsTheText(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(reply("r", "Answer Ana", "I come at four."))
+	_, form := w.editForm("r")
+	form.Set("body", "I come at five.")
+	w.post("/activities/r/edit", form)
+	w.publish(reply("r", "Answer Ana", "I come at six."))
+	page := document(t, w.get("/activities/r/compare").body)
+
+	a := w.post("/activities/r/edit", fieldsIn(all(page, with("action", "/activities/r/edit"))[0]))
+
+	if got, want := w.effective("r"), [2]string{"Answer Ana", "I come at five."}; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
+	}
+	if strings.Contains(w.get("/").body, "Suggestion changed") {
+		t.Errorf("the card still says that the suggestion changed; the answer was %d", a.StatusCode)
+	}
+}
+
+// TestCompareOverwritesNothingNewer: the text was changed elsewhere behind the
+// page that compares.
+func TestCompareOverwritesNothingNewer(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(reply("r", "Answer Ana", "I come at four."))
+	_, form := w.editForm("r")
+	form.Set("body", "I come at five.")
+	w.post("/activities/r/edit", form)
+	w.publish(reply("r", "Answer Ana", "I come at six."))
+	page := document(t, w.get("/activities/r/compare").body)
+	_, form = w.editForm("r")
+	form.Set("body", "I come at seven.")
+	w.post("/activities/r/edit", form)
+
+	for i, want := range []int{http.StatusSeeOther, http.StatusConflict} {
+		a := w.post("/activities/r/edit", fieldsIn(all(page, with("action", "/activities/r/edit"))[i]))
+		if a.StatusCode != want {
+			t.Errorf("button %d is answered %d, want %d", i, a.StatusCode, want)
+		}
+	}
+	if got, want := w.effective("r"), [2]string{"Answer Ana", "I come at seven."}; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
+	}
+}
+
+// TestATextThatBeginsWithAnEmptyLineStaysSo: browsers drop the first line break of
+// a text field.
+func TestATextThatBeginsWithAnEmptyLineStaysSo(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(task("t", "Buy milk", func(p *activities.Proposal) { p.Body = "\nOat." }))
+	_, form := w.editForm("t")
+
+	w.post("/activities/t/edit", form)
+
+	if got, want := w.effective("t"), [2]string{"Buy milk", "\nOat."}; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
+	}
+}
+
 func TestCompareByWords(t *testing.T) {
 	for name, c := range map[string]struct {
 		mine, theirs string
@@ -240,6 +301,7 @@ func TestActivityPageHasItsHistory(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.publish(task("a", "One", func(p *activities.Proposal) { p.Body = "Whole text" }))
 	w.decide("a", url.Values{"verb": {"accept"}})
+	w.publish(task("a", "One", func(p *activities.Proposal) { p.Body = "Other text" }))
 	w.decide("a", url.Values{"verb": {"dismiss"}, "reason": {"Not mine"}})
 
 	page := document(t, w.get("/activities/a").body)
@@ -248,7 +310,7 @@ func TestActivityPageHasItsHistory(t *testing.T) {
 	for _, li := range all(one(t, page, class("history")), tag("li")) {
 		got = append(got, text(all(li, tag("span"))[0]))
 	}
-	if diff := cmp.Diff([]string{"Dismissed: Not mine", "Accepted", "Proposed"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"Dismissed: Not mine", "Proposed anew", "Accepted", "Proposed"}, got); diff != "" {
 		t.Errorf("the history (-want +got):\n%s", diff)
 	}
 }

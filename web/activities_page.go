@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+	"slices"
+	"strconv"
 
 	"personal-workspace/activities"
 	"personal-workspace/internal/fault"
@@ -44,7 +46,7 @@ func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 
 // changeWords are what a row of the history says happened.
 var changeWords = map[string]string{
-	"published": "Proposed", "withdrawn": "Withdrawn", "edited": "Text changed", "created": "Made", "erased": "Erased",
+	"published": "Proposed", "updated": "Proposed anew", "edited": "Text changed", "created": "Made", "erased": "Erased",
 	"woken": "Woke up", "undone": "Taken back",
 	string(activities.VerbAccept): "Accepted", string(activities.VerbSnooze): "Snoozed", string(activities.VerbDismiss): "Dismissed",
 	string(activities.VerbDone): "Done", string(activities.VerbReopen): "Reopened", string(activities.VerbWait): "Waiting for them",
@@ -105,8 +107,8 @@ func (h *Handler) compareActivity(w http.ResponseWriter, r *http.Request) error 
 	title, body, _ := a.Effective()
 	p := view.ComparePage{Page: h.page(r, "Compare", "home"), ID: a.ID, Name: title, Back: h.site.Activity(a.ID), Action: h.site.EditActivity(a.ID, "")}
 	p.Parts = []view.ComparedPart{{Name: "Title", Words: compare(title, a.Proposal.Title)}, {Name: "Text", Words: compare(body, a.Proposal.Body)}}
-	back := view.Hidden{Name: "back", Value: "page"}
-	p.Keep = []view.Hidden{back, {Name: "title", Value: title}, {Name: "body", Value: body}, {Name: "keep", Value: "on"}}
-	p.Take = []view.Hidden{back, {Name: "title", Value: a.Proposal.Title}, {Name: "body", Value: a.Proposal.Body}}
+	seen := []view.Hidden{{Name: "back", Value: "page"}, {Name: "base", Value: strconv.FormatInt(a.Revision, 10)}}
+	p.Keep = append(slices.Clone(seen), view.Hidden{Name: "keep", Value: "on"})
+	p.Take = append(seen, view.Hidden{Name: "title", Value: a.Proposal.Title}, view.Hidden{Name: "body", Value: a.Proposal.Body})
 	return h.render(w, r, http.StatusOK, view.CompareActivity(p))
 }

@@ -244,7 +244,7 @@ func (f TextForm) leaves() templ.Attributes {
 	if !f.Swap {
 		return nil
 	}
-	return templ.Attributes{"hx-post": f.Site.DraftActivity(f.ID), "hx-target": "#activity-" + f.ID, "hx-swap": "outerHTML"}
+	return templ.Attributes{"hx-post": f.Site.DraftActivity(f.ID), "hx-target": "#activity-" + f.ID, "hx-swap": "outerHTML", "hx-sync": "closest form:queue all"}
 }
 
 func (f TextForm) limitText() string { return strconv.Itoa(f.Limit) }
