@@ -135,12 +135,11 @@ func addressOfPost(p sns.Post) string {
 
 // linkOf is an address that an activity may have, else "".
 func linkOf(raw string) string {
-	c := checker{index: -1}
-	c.address("url", &raw)
-	if _, err := CanonicalURL(raw); c.err != nil || err != nil {
+	safe := richtext.SafeURL(raw)
+	if _, err := CanonicalURL(safe); err != nil {
 		return ""
 	}
-	return raw
+	return safe
 }
 
 // fromPost is a task with a post as its source. A post is what others wrote: what

@@ -25,6 +25,8 @@ type activityCards struct {
 	tones    map[string]view.Tone
 	networks map[string]string
 	snoozes  []view.SnoozeOption
+	// warningsOpen: the person reads what warnings hide.
+	warningsOpen bool
 	// page: the card is a page of its own, and forms lead back to it.
 	page bool
 	// chosen: the person asked for the conversation that is shown.
@@ -39,6 +41,7 @@ func (h *Handler) activityCards(ctx context.Context, s homeState) (*activityCard
 	b := &activityCards{
 		h: h, site: h.site, clock: h.clock(ctx), state: s, connections: list,
 		accounts: map[string]string{}, tones: map[string]view.Tone{}, networks: map[string]string{},
+		warningsOpen: h.preferences(ctx).WarningsOpen,
 	}
 	for _, c := range list {
 		b.accounts[c.ID], b.tones[c.ID], b.networks[c.ID] = c.Account, connectionTone(c), string(c.Network)
@@ -198,7 +201,7 @@ func (b *activityCards) source(c *view.ActivityCard, s *activities.Source) {
 
 // excerpt is one whole; who wrote the source wrote it unless it says otherwise.
 func (b *activityCards) excerpt(e activities.Excerpt, author *activities.Author) view.ActivityExcerpt {
-	v := view.ActivityExcerpt{Text: e.Text, Author: e.Author, URL: richtext.SafeURL(e.URL)}
+	v := view.ActivityExcerpt{Text: e.Text, Author: e.Author, URL: richtext.SafeURL(e.URL), Warning: e.Warning, Opened: b.warningsOpen}
 	if author != nil {
 		v.Author = cmp.Or(v.Author, author.Name, author.Handle)
 	}
@@ -224,7 +227,10 @@ func (b *activityCards) notes(c *view.ActivityCard, a activities.Activity) {
 	if a.DismissedBefore != nil {
 		c.Notes = append(c.Notes, "You dismissed this on "+a.DismissedBefore.In(b.clock.now.Location()).Format("2 Jan")+"; there is something new since.")
 	}
-	if a.Stale {
+	switch {
+	case a.Stale && a.Own:
+		c.Notes = append(c.Notes, "The account that showed the post is not connected any more.")
+	case a.Stale:
 		c.Notes = append(c.Notes, "The assistant has withdrawn this, or its account is gone. Decide as you like.")
 	}
 	if a.Decision.DismissReason != "" {

@@ -39,6 +39,9 @@ func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 		p.History = append(p.History, b.change(c))
 		if c.ID == r.URL.Query().Get("change") && c.Undoable {
 			p.Row = b.rowOf(a, decidedPart{0, c.ID, a.ID})
+			if c.What == "created" {
+				p.Row.Text = "Task made"
+			}
 		}
 	}
 	return h.render(w, r, http.StatusOK, view.ActivityAlone(p))

@@ -31,6 +31,10 @@ type columnBuilder struct {
 	// removed are the names of accounts that were disconnected, by the ids of
 	// their connections.
 	removed map[string]string
+	// tasksOf finds the person's open tasks from posts of a connection, by the ids
+	// of the posts; made is what the page is to say of one that was just made.
+	tasksOf func(connectionID string, posts []sns.Post) map[string]string
+	made    madePart
 }
 
 type connection struct {
@@ -50,7 +54,7 @@ func (h *Handler) builder(ctx context.Context) (*columnBuilder, error) {
 	}
 	b := &columnBuilder{
 		site: h.site, clock: h.clock(ctx), local: h.local, seen: seen, reading: h.preferences(ctx),
-		connections: make(map[string]connection, len(list)), removed: removed,
+		connections: make(map[string]connection, len(list)), removed: removed, tasksOf: h.tasksOf(ctx),
 	}
 	for _, c := range list {
 		b.connections[c.ID] = connection{c, connectionTone(c)}
@@ -127,13 +131,14 @@ func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.
 		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
 		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,
 		Filtered: c.Filters != nil && !isZero(*c.Filters), Connection: c.ConnectionID, News: b.site.ColumnNews(deckID, c.ID, definitionOf(c)),
+		Tasks: b.site.MakeTask(c.ConnectionID),
 	}
 	return v
 }
 
 func (b *columnBuilder) rows(v *view.Column, deckID string, c decks.Column, posts []sns.Post, hidden []bool, gaps map[string]string) {
 	print := b.printer(c.ConnectionID, view.From{Deck: deckID, Column: c.ID})
-	print.prefix = "post-" + c.ID + "-"
+	print.prefix, print.tasks = "post-"+c.ID+"-", b.tasksOf(c.ConnectionID, posts)
 	fold := c.Filters != nil && c.Filters.Action == "fold"
 	for i, p := range posts {
 		if hidden[i] && !fold {

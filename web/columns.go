@@ -224,6 +224,7 @@ func (h *Handler) newestColumn(w http.ResponseWriter, r *http.Request, d decks.D
 	if r.URL.Query().Has("unfiltered") {
 		clear(stored.Hidden)
 	}
+	b.made = parseMade(r.URL.Query().Get("made"))
 	return h.renderAlone(w, r, b, d, h.askForNews(b, d.ID, stored, 0))
 }
 
@@ -255,6 +256,7 @@ func (h *Handler) olderColumn(w http.ResponseWriter, r *http.Request, d decks.De
 	if err != nil {
 		return err
 	}
+	b.made = parseMade(r.URL.Query().Get("made"))
 	v, err := h.olderPart(r, b, d, c)
 	if err != nil {
 		return err

@@ -43,6 +43,7 @@ func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
+	b.made = parseMade(r.URL.Query().Get("made"))
 	p := view.DeckPage{Page: h.page(r, d.Title, "decks"), ID: d.ID, Title: d.Title, Revision: strconv.FormatInt(d.Revision, 10)}
 	p.Live = b.stream(d, "")
 	for i, c := range stored {

@@ -31,6 +31,10 @@ type postPrinter struct {
 	local localMedia
 	// reading is what the person prefers.
 	reading preferences
+	// tasks are the person's open ones by the ids of their posts; made is what was
+	// just made.
+	tasks map[string]string
+	made  madePart
 	// whole: long texts are not folded.
 	whole bool
 }
@@ -54,6 +58,7 @@ func (p postPrinter) post(in sns.Post) view.Post {
 		Counts:    p.counts(in.Counts),
 		Open:      p.page(in),
 		URL:       richtext.SafeURL(in.URL),
+		Task:      p.task(in),
 	}
 	out.Text, out.Rest, out.Truncated = p.folded(p.text(in))
 	out.Truncated = out.Truncated || in.TextTruncated

@@ -8,6 +8,6 @@ func (b *columnBuilder) printer(connectionID string, from view.From) postPrinter
 	return postPrinter{
 		clock: b.clock, connection: connectionID, origin: b.connections[connectionID].Origin,
 		own:  b.connections[connectionID].Account,
-		from: from, local: b.local, reading: b.reading,
+		from: from, local: b.local, reading: b.reading, made: b.made,
 	}
 }

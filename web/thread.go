@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"personal-workspace/decks"
 	"personal-workspace/internal/fault"
@@ -13,6 +14,7 @@ import (
 // postRoutes show one post with its thread.
 func (h *Handler) postRoutes(rt router) {
 	rt.person("GET /posts/{connection}/{post}", h.postPage)
+	rt.person("POST /posts/{connection}/task", h.makeTask)
 }
 
 // postRef is which post a page is about and where the page was opened from.
@@ -70,6 +72,7 @@ func noPost(err error) error {
 // that.
 func (h *Handler) conversation(ctx context.Context, r *http.Request, b *columnBuilder, ref postRef, post sns.Post) (view.Thread, error) {
 	print := threadPrinter{postPrinter: b.printer(ref.connection, ref.from), account: b.connections[ref.connection].Account}
+	print.made, print.tasks = parseMade(r.URL.Query().Get("made")), b.tasksOf(ref.connection, []sns.Post{post})
 	again := h.site.Thread(ref.connection, ref.post, ref.from)
 	if !r.URL.Query().Has("thread") {
 		t := print.alone(post)
@@ -80,6 +83,7 @@ func (h *Handler) conversation(ctx context.Context, r *http.Request, b *columnBu
 	f := fault.From(err)
 	switch {
 	case err == nil:
+		print.tasks = b.tasksOf(ref.connection, slices.Concat(thread.Ancestors, []sns.Post{thread.Post}, thread.Descendants))
 		return print.thread(thread), nil
 	case r.Context().Err() != nil || f.Code == fault.Internal:
 		return view.Thread{}, err
@@ -114,6 +118,7 @@ func (h *Handler) renderPost(w http.ResponseWriter, r *http.Request, ref postRef
 	}
 	return h.render(w, r, http.StatusOK, view.PostAlone(view.PostPage{
 		Page: h.page(r, "Post by "+t.Name, "decks"), BackURL: back.URL, BackText: back.Title, Thread: t,
+		Column: ref.from.Column, Tasks: h.site.MakeTask(ref.connection),
 	}))
 }
 

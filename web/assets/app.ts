@@ -17,6 +17,7 @@ import { returnToPlaces } from "./places";
 import { followSteps } from "./steps";
 import { followChanges } from "./stream";
 import { followTabs } from "./tabs";
+import { makeTasks } from "./tasks";
 import { tickTimes } from "./times";
 import { keepTyped } from "./typed";
 import { offerZone } from "./zone";
@@ -29,6 +30,7 @@ loadMedia();
 offerLinks();
 followKeys();
 followActivities();
+makeTasks();
 
 document.addEventListener("DOMContentLoaded", () => {
   followLogin();

@@ -1,6 +1,7 @@
 import { choose, decide, leave, pick, undo } from "./activities";
 import registry from "./keys.json";
 import { showHelp } from "./help";
+import { makeTask } from "./tasks";
 import { besides, columnAt, openPost, post, stepFrom } from "./rove";
 
 // Command is a row of the registry: the handler below, the help dialog and the
@@ -31,6 +32,7 @@ const runs: Record<string, Run> = {
   news: () => click((post()?.closest(".column") ?? document).querySelector(".held button")),
   step: (by, key) => (key.startsWith("Arrow") && document.activeElement !== post() ? false : stepFrom(Number(by))),
   open: (_, key) => (key === "Enter" && document.activeElement !== post() ? false : openPost("a[data-open]")),
+  task: makeTask,
   source: () => openPost("a[data-source]"),
 };
 

@@ -110,7 +110,7 @@ function answered(ctx: HtmxContext | undefined): void {
   const revision = ctx.response.headers.get("Deck-Revision");
   if (revision !== null) deckIsAt(Number(revision));
   const { status } = ctx.response;
-  if (status < 400) return;
+  if (status < 400 || (status !== 401 && ctx.sourceElement.closest("[data-task]"))) return;
   ctx.swap = "none";
   if (status === 401) {
     ctx.hx.redirect = undefined;

@@ -189,6 +189,8 @@ type Column struct {
 	Menu *ColumnMenu
 	// Connection is the account's id.
 	Connection string
+	// Tasks takes the form that makes a task from a post.
+	Tasks string
 	// News is the column printed again as it is stored.
 	News string
 	// Held is how many posts wait to be shown, for HeldPart.

@@ -206,6 +206,9 @@ type ActivityExcerpt struct {
 	At           *Time
 	URL          string
 	Truncated    bool
+	// Warning hides the text until it is opened; Opened: it is from the start.
+	Warning string
+	Opened  bool
 }
 
 // SnoozeOption is a moment to sleep until.

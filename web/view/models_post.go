@@ -39,6 +39,8 @@ type Post struct {
 	// Open is the post's own page in the workspace, URL the post at its source;
 	// each is "" when there is none.
 	Open, URL string
+	// Task is about a task from the post; nil where there can be none.
+	Task *PostTask
 	// Emoji: some of the custom emoji wait until the reader asks for them.
 	Emoji bool
 	// Quiet shows only the beginning: the reader knows the post.
@@ -46,6 +48,26 @@ type Post struct {
 	// Gone replaces everything when the post cannot be shown.
 	Gone string
 }
+
+// PostTask is about a task from a post: to make one, that there is one, or that
+// one was just made.
+type PostTask struct {
+	// Form is the id of the form that makes tasks, Post what it sends.
+	Form, Post string
+	// URL is the open task, "" for none.
+	URL string
+	// Said is what was just done, "" for nothing; Undo takes it back, "" where
+	// that cannot be.
+	Said, Undo string
+	// Problem says why no task was made, "" for nothing.
+	Problem string
+	// Focus puts the cursor here.
+	Focus bool
+}
+
+// TaskForm is the id of the form that makes tasks from the posts of a column; ""
+// is none.
+func TaskForm(column string) string { return "tasks-" + column }
 
 func (p Post) folded() bool { return p.Warning != "" }
 

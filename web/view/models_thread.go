@@ -8,6 +8,9 @@ type PostPage struct {
 	// BackURL leads to where the page was opened from, BackText says where.
 	BackURL, BackText string
 	Thread            Thread
+	// Column is the one that the page was opened from, "" for none; Tasks takes
+	// the form that makes a task from a post.
+	Column, Tasks string
 }
 
 // Thread is a post between what it answers and what answers it.

@@ -10,6 +10,9 @@ func (s Site) Post(connection, id string, from From) string {
 	return query(s.join("posts", connection, id), "deck", from.Deck, "column", from.Column)
 }
 
+// MakeTask takes the form that makes a task from a post of a connection.
+func (s Site) MakeTask(connection string) string { return s.join("posts", connection, "task") }
+
 // Thread is the page of a post once its network has told what stands around it,
 // and as a fragment that part alone.
 func (s Site) Thread(connection, id string, from From) string {
