@@ -191,7 +191,7 @@ func (s *Service) Erase(ctx context.Context, id string) error {
 	if err := personOnly(ctx); err != nil {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		r, err := find(tx, id)
 		if err != nil || r.erased {
 			return err
@@ -205,6 +205,23 @@ func (s *Service) Erase(ctx context.Context, id string) error {
 		}
 		return c.decided("erase", id, 1)
 	})
+	if err == nil {
+		s.erased.Store(true)
+		s.forget(context.WithoutCancel(ctx))
+	}
+	return err
+}
+
+// forget removes what was erased from the database's log too. Where that must
+// wait, Run tries again.
+func (s *Service) forget(ctx context.Context) {
+	if !s.erased.CompareAndSwap(true, false) {
+		return
+	}
+	if err := s.db.EmptyLog(ctx); err != nil {
+		s.erased.Store(true)
+		s.warn(ctx, "erased texts are in the database's log for a while yet", err)
+	}
 }
 
 func (c *change) erase(r record) error {

@@ -1,6 +1,8 @@
 package activities_test
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 
 	"personal-workspace/activities"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
 )
 
 const page = "https://a.example/x"
@@ -293,5 +296,70 @@ func TestEraseLeavesNoText(t *testing.T) {
 	secret.Title = "secret-again"
 	if o := w.publish(t, secret).Activities[0]; o.Outcome != "kept_decision" || o.ID != "act_1" {
 		t.Errorf("published again = %+v, want kept_decision of act_1", o)
+	}
+}
+
+// TestErasedTextIsGoneFromTheDisk: also what was replaced before, and from the
+// write-ahead log.
+func TestErasedTextIsGoneFromTheDisk(t *testing.T) {
+	w := newWorld(t)
+	long := func(what string) string { return "secret-" + what + strings.Repeat("x", 7000) }
+	for _, what := range []string{"first", "second", "third"} {
+		p := reply(long(what))
+		p.ID = "r"
+		w.publish(t, p, task("beside "+what))
+		edit(t, w, activities.Edit{ID: "r", Body: new(long("edit " + what))})
+		if _, err := w.SaveDraft(w.person, "r", activities.Draft{Body: new(long("draft " + what))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.DiscardDraft(w.person, "r"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Decide(w.person, activities.Decide{IDs: []string{"r"}, Verb: activities.VerbDismiss, Reason: "secret-why"}); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := w.Erase(w.person, "r"); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, suffix := range []string{"", "-wal"} {
+		b, err := os.ReadFile(w.db.Path() + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(b, []byte("secret-")); n != 0 {
+			t.Errorf("the file%s has the text %d times", suffix, n)
+		}
+	}
+}
+
+// TestWhatIsErasedWhileSomebodyReadsIsGoneLater: the log cannot be emptied then,
+// nor when the process ends in between.
+func TestWhatIsErasedWhileSomebodyReadsIsGoneLater(t *testing.T) {
+	w := newWorld(t)
+	p := reply("secret-text")
+	p.ID = "r"
+	w.publish(t, p)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(w.db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		_, err := sqlite.One(tx, sqlite.Int, "SELECT count(*) FROM activities")
+		must(err)
+		return w.Erase(w.person, "r")
+	}))
+	w = over(t, w.db) // a new process
+
+	activities.Forget(t.Context(), w.Service)
+
+	b, err := os.ReadFile(w.db.Path() + "-wal")
+	must(err)
+	if bytes.Contains(b, []byte("secret-")) {
+		t.Error("the log has the text")
 	}
 }

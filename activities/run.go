@@ -15,8 +15,8 @@ const (
 	pruneInterval = 24 * time.Hour
 )
 
-// Run wakes snoozed activities when their time comes and removes old receipts,
-// until ctx ends; it returns ctx's error. What came due while the workspace was
+// Run wakes snoozed activities when their time comes, removes old receipts and what
+// is left of erased texts, until ctx ends; it returns ctx's error. What came due while the workspace was
 // stopped wakes at once.
 func (s *Service) Run(ctx context.Context) error {
 	ctx = ledger.WithActor(ctx, ledger.Actor{Kind: ledger.System, ID: "system"})
@@ -30,6 +30,7 @@ func (s *Service) Run(ctx context.Context) error {
 			pruned = now
 			s.warn(ctx, "old receipts were not removed", s.Prune(ctx))
 		}
+		s.forget(ctx)
 		timer.Reset(s.tick(ctx))
 		select {
 		case <-ctx.Done():

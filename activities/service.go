@@ -42,6 +42,8 @@ type Service struct {
 	newID       func(string) string
 	log         *slog.Logger
 	summary     atomic.Pointer[summary]
+	// erased: a text was erased that the database's log may still have.
+	erased atomic.Bool
 }
 
 // New returns the service. Nothing wakes before Run.
@@ -56,6 +58,7 @@ func New(c Config) *Service {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.erased.Store(true) // the process may have ended before the log was emptied
 	return s
 }
 

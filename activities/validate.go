@@ -167,17 +167,17 @@ func (c *checker) date(name string, at *time.Time) *time.Time {
 }
 
 // address checks an address that is shown as a link.
-func (c *checker) address(name string, s *string) {
+func (c *checker) address(s *string) {
 	if *s == "" || c.err != nil {
 		return
 	}
 	safe := richtext.SafeURL(*s)
 	if u, err := url.Parse(safe); err == nil && u.User != nil {
-		c.invalid(name, "The address has a user name or a password in it; give it without.")
+		c.invalid("url", "The address has a user name or a password in it; give it without.")
 		return
 	}
 	if safe == "" {
-		c.invalid(name, "The address is not a readable one of the web with at most %d bytes; give it in full, as in https://host/path, or leave it out.", MaxURL)
+		c.invalid("url", "The address is not a readable one of the web with at most %d bytes; give it in full, as in https://host/path, or leave it out.", MaxURL)
 		return
 	}
 	*s = safe
@@ -248,7 +248,7 @@ func (c *checker) source(in *Source) (out *Source, canonical string) {
 	defer func() { c.inside = "" }()
 	c.identifier("connectionId", s.ConnectionID)
 	c.line("network", &s.Network, MaxName)
-	c.address("url", &s.URL)
+	c.address(&s.URL)
 	c.line("conversationKey", &s.ConversationKey, MaxURL)
 	c.line("conversationTitle", &s.ConversationTitle, MaxName)
 	s.Author = c.author(s.Author)
@@ -271,7 +271,7 @@ func (c *checker) author(in *Author) *Author {
 	c.inside = "source.author."
 	c.line("name", &a.Name, MaxName)
 	c.line("handle", &a.Handle, MaxName)
-	c.address("url", &a.URL)
+	c.address(&a.URL)
 	return &a
 }
 
@@ -307,7 +307,7 @@ func (c *checker) excerpts(in []Excerpt) []Excerpt {
 		}
 		c.line("author", &e.Author, MaxName)
 		e.At = c.date("at", e.At)
-		c.address("url", &e.URL)
+		c.address(&e.URL)
 		out[i] = e
 	}
 	return out

@@ -194,6 +194,7 @@ func TestAStartWithOtherPragmasIsRefused(t *testing.T) {
 		{"not WAL", "_journal_mode", "DELETE", `PRAGMA journal_mode is "delete", want "wal"`},
 		{"less durable", "_synchronous", "NORMAL", `PRAGMA synchronous is "1", want "2"`},
 		{"no foreign keys", "_foreign_keys", "off", `PRAGMA foreign_keys is "0", want "1"`},
+		{"nothing overwritten", "_pragma", "secure_delete(0)", `PRAGMA secure_delete is "0", want "1"`},
 		{"no busy timeout", "_busy_timeout", "1", `PRAGMA busy_timeout is "1", want "5000"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
