@@ -371,3 +371,46 @@ func TestABatchIsOneChange(t *testing.T) {
 		t.Errorf("activity %d is at revision %d", i, res.Activities[i].Revision)
 	}
 }
+
+func TestABatchIsTakenBackAsOne(t *testing.T) {
+	for name, tc := range map[string]struct {
+		since func(w *world)
+		want  []activities.Status
+		code  fault.Code
+	}{
+		"as it is":    {func(*world) {}, []activities.Status{"proposed", "accepted", "proposed"}, ""},
+		"taken back":  {func(w *world) { _, _ = w.Undo(w.person) }, []activities.Status{"proposed", "accepted", "proposed"}, ""},
+		"one decided": {func(w *world) { w.decide(t, activities.VerbDone, "act_2") }, []activities.Status{"proposed", "done", "proposed"}, ""},
+		"one given a reason": {func(w *world) {
+			_, _ = w.Decide(w.person, activities.Decide{IDs: []string{"act_2"}, Verb: activities.VerbDismiss, Reason: "no"})
+		}, []activities.Status{"proposed", "accepted", "proposed"}, ""},
+		"one erased":   {func(w *world) { _ = w.Erase(w.person, "act_3") }, []activities.Status{"proposed", "accepted", "dismissed"}, ""},
+		"all decided":  {func(w *world) { w.decide(t, activities.VerbDone, "act_1", "act_2", "act_3") }, []activities.Status{"done", "done", "done"}, fault.StaleRevision},
+		"another done": {func(w *world) { w.decide(t, activities.VerbDone, "act_4") }, []activities.Status{"proposed", "accepted", "proposed"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.publish(t, task("a"), task("b"), task("c"), task("d"))
+			w.decide(t, activities.VerbAccept, "act_2")
+			changes := w.decide(t, activities.VerbDismiss, "act_1", "act_2", "act_3").ChangeIDs
+			tc.since(w)
+			before := w.revision(t)
+
+			res, err := w.UndoTogether(w.person, changes["act_2"])
+
+			if fault.CodeOf(err) != tc.code {
+				t.Fatalf("undo = %v, want %q", err, tc.code)
+			}
+			var got []activities.Status
+			for _, id := range []string{"act_1", "act_2", "act_3"} {
+				got = append(got, w.get(t, id).Decision.Status)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("after the undo (-want +got):\n%s", diff)
+			}
+			if after := w.revision(t); after > before+1 || (err == nil && after != res.Revision) {
+				t.Errorf("revision = %d after %d, the result says %d", after, before, res.Revision)
+			}
+		})
+	}
+}

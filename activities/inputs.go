@@ -133,6 +133,13 @@ type Item struct {
 	Group Group
 }
 
+// Ordered is the place of an activity in a list.
+type Ordered struct {
+	ID string
+	// Group is "" outside ViewTodo.
+	Group Group
+}
+
 // Counts are how many activities there are, whatever the filters.
 type Counts struct {
 	// NeedsYou is what is in ViewTodo: proposed or accepted. Tasks and Replies

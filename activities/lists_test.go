@@ -78,6 +78,33 @@ func TestWhatNeedsThePersonComesByItsNeed(t *testing.T) {
 	}
 }
 
+func TestTheOrderIsThatOfTheList(t *testing.T) {
+	w := newWorld(t)
+	publishDay(t, w)
+	w.decide(t, activities.VerbDone, "act_1")
+	w.decide(t, activities.VerbDone, "act_2")
+	w.decide(t, activities.VerbSnooze, "act_3")
+	for _, q := range []activities.Query{
+		{}, {Kind: activities.KindReply}, {View: activities.ViewSnoozed}, {View: activities.ViewDone}, {View: activities.ViewAll},
+	} {
+		p, err := w.List(w.person, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []activities.Ordered
+		for _, i := range p.Items {
+			want = append(want, activities.Ordered{ID: i.ID, Group: i.Group})
+		}
+		got, err := w.Order(w.person, q)
+		if err != nil || len(want) == 0 {
+			t.Fatalf("Order(%+v) = %v; the list has %d", q, err, len(want))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Order(%+v) (-list +order):\n%s", q, diff)
+		}
+	}
+}
+
 func TestTheDayEndsInThePersonsZone(t *testing.T) {
 	w := newWorld(t)
 	p := task("at 23:30 UTC")

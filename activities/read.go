@@ -192,6 +192,32 @@ func (s *Service) List(ctx context.Context, q Query) (p Page, err error) {
 	return p, err
 }
 
+// Order returns the ids of all activities of a view in the order of List, by the
+// group; outside ViewTodo the only group is "". After and Limit are not used.
+func (s *Service) Order(ctx context.Context, q Query) (order []Ordered, err error) {
+	if q, err = q.check(); err != nil {
+		return nil, err
+	}
+	now := s.now()
+	all := groups
+	if q.View != ViewTodo {
+		all = []Group{""}
+	}
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		for _, g := range all {
+			ids, err := listIDs(tx, q, g, now.UnixMilli(), tomorrow(now, q.Zone))
+			if err != nil {
+				return err
+			}
+			for _, id := range ids {
+				order = append(order, Ordered{id, g})
+			}
+		}
+		return nil
+	})
+	return order, err
+}
+
 func (q Query) check() (Query, error) {
 	q.View = cmp.Or(q.View, ViewTodo)
 	switch q.View {

@@ -13,18 +13,30 @@ const (
 		AND (?3 = '' OR iif(client_name = '', actor_id, client_name) = ?3)`
 
 	// SQLite would rather sort all of what is to do.
-	dueSQL = "SELECT " + columns + ` FROM activities INDEXED BY activities_due
+	dueSQL  = "SELECT " + columns + dueFrom
+	dueFrom = ` FROM activities INDEXED BY activities_due
 		WHERE place = 'todo' AND due_at IS NOT NULL AND due_at >= ?4 AND due_at < ?5
 		AND (due_at, urgency, seq) > (?6, ?7, ?8)` + filterSQL + " ORDER BY due_at, urgency, seq LIMIT ?9"
-	todoSQL = "SELECT " + columns + ` FROM activities
+	todoSQL  = "SELECT " + columns + todoFrom
+	todoFrom = ` FROM activities
 		WHERE place = 'todo' AND kind = ?4 AND (due_at IS NULL OR due_at >= ?5)
 		AND (urgency, seq) > (?6, ?7)` + filterSQL + " ORDER BY urgency, seq LIMIT ?8"
-	snoozedSQL = "SELECT " + columns + ` FROM activities
+	snoozedSQL  = "SELECT " + columns + snoozedFrom
+	snoozedFrom = ` FROM activities
 		WHERE place = 'snoozed' AND place_at > 0 AND (place_at, seq) > (?4, ?5)` + filterSQL + " ORDER BY place_at, seq LIMIT ?6"
-	closedSQL = "SELECT " + columns + ` FROM activities
+	closedSQL  = "SELECT " + columns + closedFrom
+	closedFrom = ` FROM activities
 		WHERE place = ?4 AND place_at > 0 AND (place_at, seq) < (?5, ?6)` + filterSQL + " ORDER BY place_at DESC, seq DESC LIMIT ?7"
-	allSQL = "SELECT " + columns + ` FROM activities
+	allSQL  = "SELECT " + columns + allFrom
+	allFrom = ` FROM activities
 		WHERE seq < ?4 AND place <> 'erased'` + filterSQL + " ORDER BY seq DESC LIMIT ?5"
+
+	// The same lists without what the activities say.
+	dueIDsSQL     = "SELECT id" + dueFrom
+	todoIDsSQL    = "SELECT id" + todoFrom
+	snoozedIDsSQL = "SELECT id" + snoozedFrom
+	closedIDsSQL  = "SELECT id" + closedFrom
+	allIDsSQL     = "SELECT id" + allFrom
 
 	groupsSQL = `SELECT coalesce(sum(due_at < ?1), 0), coalesce(sum(due_at >= ?1 AND due_at < ?2), 0),
 		coalesce(sum((due_at IS NULL OR due_at >= ?2) AND kind = 'reply'), 0), count(*)
@@ -74,6 +86,28 @@ func listView(tx *sqlite.Tx, q Query, after position, limit int) ([]record, erro
 		return sqlite.Query(tx, scanRecord, allSQL, q.values(after.seq, limit)...)
 	}
 	return sqlite.Query(tx, scanRecord, closedSQL, q.values(q.View, after.first, after.seq, limit)...)
+}
+
+// listIDs returns the ids of a group of what needs the person, or of another view,
+// in the order of the list.
+func listIDs(tx *sqlite.Tx, q Query, g Group, now, tomorrow int64) ([]string, error) {
+	first, last := top(""), bottom("")
+	const all = -1
+	switch {
+	case g == GroupOverdue:
+		return sqlite.Query(tx, sqlite.String, dueIDsSQL, q.values(math.MinInt64, now, first.first, first.second, first.seq, all)...)
+	case g == GroupToday:
+		return sqlite.Query(tx, sqlite.String, dueIDsSQL, q.values(now, tomorrow, first.first, first.second, first.seq, all)...)
+	case g == GroupWaiting:
+		return sqlite.Query(tx, sqlite.String, todoIDsSQL, q.values(KindReply, tomorrow, first.first, first.seq, all)...)
+	case g == GroupRest:
+		return sqlite.Query(tx, sqlite.String, todoIDsSQL, q.values(KindTask, tomorrow, first.first, first.seq, all)...)
+	case q.View == ViewSnoozed:
+		return sqlite.Query(tx, sqlite.String, snoozedIDsSQL, q.values(first.first, first.seq, all)...)
+	case q.View == ViewAll:
+		return sqlite.Query(tx, sqlite.String, allIDsSQL, q.values(last.seq, all)...)
+	}
+	return sqlite.Query(tx, sqlite.String, closedIDsSQL, q.values(q.View, last.first, last.seq, all)...)
 }
 
 // countGroups returns how many each group has.

@@ -38,6 +38,57 @@ func (s *Service) UndoDecision(ctx context.Context, changeID string) (a Activity
 	return res.Activities[0], nil
 }
 
+// UndoTogether takes back all that was decided in one go with a change, by its id,
+// in one commit. What was decided or edited again since stays as it is; when that
+// is all of it, the fault is stale_revision. Taking back twice does no harm.
+func (s *Service) UndoTogether(ctx context.Context, changeID string) (res Result, err error) {
+	return s.undo(ctx, func(tx *sqlite.Tx) ([]row, error) {
+		w, err := findChange(tx, changeID)
+		if err != nil {
+			return nil, err
+		}
+		list, err := listTogether(tx, w)
+		if err != nil {
+			return nil, err
+		}
+		return standing(tx, list)
+	})
+}
+
+// standing leaves out the rows that a later change has made history.
+func standing(tx *sqlite.Tx, list []row) (out []row, err error) {
+	var later int64
+	for _, w := range list {
+		if w.undo == undoNever && w.before != nil {
+			if w, err = successor(tx, w); err != nil {
+				return nil, err
+			}
+		}
+		if w.undo == undoNever {
+			continue
+		}
+		n, err := laterChanges(tx, w.activitySeq, w.seq)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			out = append(out, w)
+		}
+		later += n
+	}
+	switch {
+	case len(out) > 0:
+		return out, nil
+	case later > 0:
+		return nil, fault.Stale(list[0].revision, "Each of these was decided or edited again since; take back the later changes first.")
+	}
+	return nil, notUndoable()
+}
+
+func notUndoable() error {
+	return fault.New(fault.Unsupported, "This change cannot be taken back; decide anew instead.").With(fault.DetailCapability, "undo")
+}
+
 // successor returns the row that took the place of a dismissal when its reason
 // was given.
 func successor(tx *sqlite.Tx, w row) (row, error) {
@@ -100,7 +151,7 @@ func (s *Service) undoRows(tx *sqlite.Tx, rows []row, known map[string]string) (
 
 func (c *change) undoRow(r *record, w row) error {
 	if w.undo == undoNever || w.before == nil {
-		return fault.New(fault.Unsupported, "This change cannot be taken back; decide anew instead.").With(fault.DetailCapability, "undo")
+		return notUndoable()
 	}
 	later, err := laterChanges(c.tx, r.seq, w.seq)
 	if err != nil {

@@ -103,7 +103,7 @@ func (p *tab) decideOnThree() {
 	must(p.t, check.Locator(p.card("First, in my words")).ToBeFocused())
 	must(p.t, inCard(p.card("Second"), "Dismiss").Click())
 	must(p.t, check.Locator(p.decidedLine("Second")).ToContainText("Dismissed"))
-	must(p.t, p.card("Third").Locator("summary").First().Click())
+	must(p.t, p.card("Third").Locator(".snooze > summary").Click())
 	must(p.t, p.card("Third").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Tomorrow"}).Click())
 	must(p.t, check.Locator(p.decidedLine("Third")).ToContainText("Snoozed until tomorrow 09:00"))
 }

@@ -62,11 +62,9 @@ func (h *Handler) inbox(ctx context.Context, s homeState) (view.Inbox, activitie
 	if err != nil {
 		return view.Inbox{}, activities.Page{}, err
 	}
-	q := activities.Query{
-		View: s.view, Kind: s.kind, ConnectionID: s.account, Proposer: s.by, After: s.after, Limit: pageSize, Zone: b.clock.now.Location(),
-	}
+	q := s.asks(b.clock.now.Location())
 	if s.focus {
-		q.Limit, q.After = activities.MaxPage, ""
+		q.Limit, q.After = 1, "" // only what stands around the card
 	}
 	page, err := h.activities.List(ctx, q)
 	if err != nil {
@@ -78,7 +76,10 @@ func (h *Handler) inbox(ctx context.Context, s homeState) (view.Inbox, activitie
 	}
 	in := b.inbox(page, proposers)
 	if s.focus {
-		return in, page, b.alone(ctx, &in, page.Items)
+		return in, page, b.alone(ctx, &in, q)
+	}
+	if in.Batch, err = b.batch(ctx); err != nil {
+		return in, page, err
 	}
 	list, err := b.list(ctx, page.Items)
 	in.Groups = grouped(list, page)
@@ -239,9 +240,11 @@ func (b *activityCards) views(c activities.Counts) []view.InboxView {
 	out := make([]view.InboxView, 0, len(list))
 	for _, v := range list {
 		to := homeState{view: v.view, kind: b.state.kind, account: b.state.account, by: b.state.by}
-		out = append(out, view.InboxView{
-			URL: b.site.Inbox(to.query()), Text: v.text, Count: strconv.Itoa(v.n), Current: v.view == b.state.view,
-		})
+		item := view.InboxView{URL: b.site.Inbox(to.query()), Text: v.text, Current: v.view == b.state.view}
+		if v.n > 0 {
+			item.Count = strconv.Itoa(v.n)
+		}
+		out = append(out, item)
 	}
 	return out
 }
@@ -282,7 +285,7 @@ func (b *activityCards) inbox(page activities.Page, proposers []string) view.Inb
 		in.First = b.site.Inbox(s.page("").query())
 	}
 	if page.Total > 1 {
-		in.FocusURL = b.site.Inbox(s.focused("").query())
+		in.FocusURL = b.site.Inbox(s.focused("", 0).query())
 	}
 	return in
 }
@@ -333,52 +336,6 @@ func putRow(list []listItem, d decidedPart, row *view.DecidedRow) []listItem {
 		item.group = list[min(place, len(list)-1)].group
 	}
 	return slices.Insert(list, place, item)
-}
-
-// alone leaves one card of the list, with where it stands.
-func (b *activityCards) alone(ctx context.Context, in *view.Inbox, items []activities.Item) error {
-	s := b.state
-	in.Focus = &view.FocusMode{Of: len(items) + s.done, End: b.site.Inbox(homeState{view: s.view, kind: s.kind, account: s.account, by: s.by}.query())}
-	if len(items) == 0 {
-		in.Empty = "Nothing needs you."
-		return b.addLines(ctx, in, nil)
-	}
-	at := max(slices.IndexFunc(items, func(i activities.Item) bool { return i.ID == s.at }), 0)
-	card, err := b.card(ctx, items[at].Activity)
-	if err != nil {
-		return err
-	}
-	card.Focus, card.Plain, card.From = true, true, b.from(at)
-	in.Focus.Place = at + 1 + s.done
-	if at > 0 {
-		in.Focus.Before = b.site.Inbox(s.focused(items[at-1].ID).query())
-	}
-	if at+1 < len(items) {
-		in.Focus.After = b.site.Inbox(s.focused(items[at+1].ID).query())
-		card.From = append(card.From, view.Hidden{Name: "next", Value: items[at+1].ID})
-	}
-	return b.addLines(ctx, in, []listItem{{items[at].Group, view.InboxItem{Card: &card}}})
-}
-
-// addLines puts the lines of what was just decided before the one card, if any.
-func (b *activityCards) addLines(ctx context.Context, in *view.Inbox, list []listItem) error {
-	for _, d := range b.state.decided {
-		row, err := b.row(ctx, d)
-		if err != nil {
-			return err
-		}
-		if row != nil {
-			list = putRow(list, decidedPart{0, d.change, d.id}, row)
-		}
-	}
-	counts := map[activities.Group]int{}
-	for _, item := range list {
-		if item.Card != nil {
-			counts[item.group]++
-		}
-	}
-	in.Groups = grouped(list, activities.Page{Groups: counts, Total: counts[""]})
-	return nil
 }
 
 // errNoActivity is the answer about one that is not there.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 
@@ -85,7 +84,7 @@ func placeOf(f url.Values) int {
 	if err != nil {
 		return 0
 	}
-	return min(max(n, 0), activities.MaxPage)
+	return max(n, 0)
 }
 
 // stateOf is the list that a form came from.
@@ -160,12 +159,10 @@ func (h *Handler) backFrom(w http.ResponseWriter, r *http.Request, a activities.
 	}
 	s := stateOf(f)
 	switch {
+	case s.focus:
+		s = s.afterDecision(part, a, f.Get("next"))
 	case keepsCard(a):
 		s.at = a.ID
-	case s.focus:
-		s = s.focused(f.Get("next"))
-		s.done++
-		s.decided = []decidedPart{part}
 	default:
 		s = s.with(part, f.Get("next"))
 		if s.at == "" {
@@ -173,33 +170,6 @@ func (h *Handler) backFrom(w http.ResponseWriter, r *http.Request, a activities.
 		}
 	}
 	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
-}
-
-// decideActivities takes one decision about all that are selected.
-func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error {
-	if err := readForm(r); err != nil {
-		return err
-	}
-	ids := slices.Compact(slices.Sorted(slices.Values(r.PostForm["id"])))
-	if len(ids) == 0 {
-		return fault.Invalid("id", "Nothing is selected. Tick the boxes of the cards, then choose what to do with them.")
-	}
-	d, err := h.readDecision(r.Context(), r.PostForm)
-	if err != nil {
-		return err
-	}
-	d.IDs = ids
-	res, err := h.activities.Decide(r.Context(), d)
-	if err != nil {
-		return err
-	}
-
-	s := stateOf(r.PostForm).page(stateOf(r.PostForm).after)
-	for _, id := range ids[:min(len(ids), maxDecided)] {
-		s.decided = append(s.decided, decidedPart{0, res.ChangeIDs[id], id})
-	}
-	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
-	return nil
 }
 
 // undoActivity takes back one decision and brings the card back.
@@ -234,30 +204,10 @@ func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
 	if s.filter != "" {
 		s = s.beside(a.ConversationID)
 	}
-	s.at, s.done = id, max(s.done-1, 0)
-	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
-	return nil
-}
-
-// undoLast takes back what was decided last, wherever that was.
-func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
-	if err := readForm(r); err != nil {
+	if s, err = h.returned(r.Context(), s, []activities.Activity{a}); err != nil {
 		return err
 	}
-	res, err := h.activities.Undo(r.Context())
-	if err != nil {
-		return err
-	}
-
-	s := stateOf(r.PostForm)
-	s.done = max(s.done-len(res.Activities), 0)
-	for _, a := range res.Activities {
-		s = s.without(a.ID)
-		if s.filter != "" && a.ConversationID != "" {
-			s = s.beside(a.ConversationID)
-		}
-		s.at = a.ID
-	}
+	s.at = id
 	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"personal-workspace/activities"
 )
@@ -18,11 +19,15 @@ type homeState struct {
 	by      string
 	// after is the cursor of a later page, at the activity that gets the cursor.
 	after, at string
-	// focus shows one card alone; done is how many were decided there.
-	focus bool
-	done  int
+	// focus shows one card alone: at, or what now stands at the place spot where
+	// that was. done is how many were decided there.
+	focus      bool
+	spot, done int
 	// decided are the lines of what was just decided, the newest last.
 	decided []decidedPart
+	// batch is the line about several that were decided in one go: how many, one
+	// change of them and its activity; its id is "" for none.
+	batch decidedPart
 	// filter is the list of Messages that is shown, "" on Home; talk is the
 	// conversation beside it, and older the cursor of a later page of its replies.
 	filter      activities.ConversationFilter
@@ -51,9 +56,8 @@ func parseHome(q url.Values) homeState {
 	if s.kind != activities.KindTask && s.kind != activities.KindReply {
 		s.kind = ""
 	}
-	if n, err := strconv.Atoi(q.Get("done")); err == nil && n > 0 && n < 10_000 {
-		s.done = n
-	}
+	s.done, s.spot = parseNumber(q.Get("done")), parseNumber(q.Get("spot"))
+	s.batch, _ = parseDecided(q.Get("batch")) // another text is none
 	for _, v := range q["decided"] {
 		if d, ok := parseDecided(v); ok {
 			s.decided = append(s.decided, d)
@@ -61,6 +65,15 @@ func parseHome(q url.Values) homeState {
 	}
 	s.decided = s.decided[max(len(s.decided)-activities.MaxPage, 0):]
 	return s
+}
+
+// parseNumber reads a small number; any other text is 0.
+func parseNumber(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > 1_000_000 {
+		return 0
+	}
+	return n
 }
 
 // parseDecided reads "3.chg_x.act_y"; no id has a dot.
@@ -71,7 +84,10 @@ func parseDecided(v string) (d decidedPart, ok bool) {
 	}
 	place, err := strconv.Atoi(parts[0])
 	d = decidedPart{place, parts[1], parts[2]}
-	return d, err == nil && place >= 0 && place <= activities.MaxPage && d.id != ""
+	if err != nil || place < 0 || place > activities.MaxBatch || d.id == "" {
+		return decidedPart{}, false
+	}
+	return d, true
 }
 
 func (d decidedPart) String() string {
@@ -98,8 +114,13 @@ func (s homeState) query() string {
 	if s.focus {
 		set("focus", "1")
 	}
-	if s.done > 0 {
-		set("done", strconv.Itoa(s.done))
+	for name, n := range map[string]int{"done": s.done, "spot": s.spot} {
+		if n > 0 {
+			set(name, strconv.Itoa(n))
+		}
+	}
+	if s.batch.id != "" {
+		set("batch", s.batch.String())
 	}
 	for _, d := range s.decided {
 		q.Add("decided", d.String())
@@ -115,6 +136,11 @@ func (s homeState) viewName() string {
 }
 
 func (s homeState) filtered() bool { return s.kind != "" || s.account != "" || s.by != "" }
+
+// asks is the state as a question to the service.
+func (s homeState) asks(zone *time.Location) activities.Query {
+	return activities.Query{View: s.view, Kind: s.kind, ConnectionID: s.account, Proposer: s.by, After: s.after, Limit: pageSize, Zone: zone}
+}
 
 // words say what is left out.
 func (s homeState) words(accounts map[string]string) string {
@@ -140,13 +166,14 @@ func (s homeState) words(accounts map[string]string) string {
 
 // page is the state at another page of the list.
 func (s homeState) page(after string) homeState {
-	s.after, s.at, s.decided = after, "", nil
+	s.after, s.at, s.decided, s.batch = after, "", nil, decidedPart{}
 	return s
 }
 
-// focused is the state that shows one card alone.
-func (s homeState) focused(at string) homeState {
-	s.focus, s.at, s.after, s.decided = true, at, "", nil
+// focused is the state that shows one card alone, which stands at a place.
+func (s homeState) focused(at string, spot int) homeState {
+	s = s.page("")
+	s.focus, s.at, s.spot = true, at, spot
 	return s
 }
 

@@ -223,53 +223,6 @@ func TestUndoTheLastDecisionAfterAReload(t *testing.T) {
 	}
 }
 
-func TestBatchDecidesAboutAllThatAreSelected(t *testing.T) {
-	w := newWorkspace(t, nil)
-	w.publish(task("a", "One"), task("b", "Two"), task("c", "Three"))
-
-	a := w.post("/activities/decide", url.Values{"id": {"a", "c"}, "verb": {"dismiss"}, "from": {""}})
-
-	page := document(t, w.get(a.Header.Get("Location")).body)
-	if got := len(all(page, class("decided"))); got != 2 {
-		t.Errorf("%d lines, want 2", got)
-	}
-	if got, err := w.activities.Revision(t.Context()); err != nil || got != 2 {
-		t.Errorf("the revision is %d (%v), want 2: one commit", got, err)
-	}
-}
-
-func TestBatchOfNothingSaysSo(t *testing.T) {
-	w := newWorkspace(t, nil)
-
-	a := w.post("/activities/decide", url.Values{"verb": {"dismiss"}})
-
-	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "Nothing is selected") {
-		t.Errorf("the answer is %d: %s", a.StatusCode, a.body)
-	}
-}
-
-func TestFocusModeGoesOnByOne(t *testing.T) {
-	w := newWorkspace(t, nil)
-	w.publish(task("a", "One"), task("b", "Two"), task("c", "Three"))
-	page := document(t, w.get("/?focus=1").body)
-	first := attr(one(t, page, tag("article")), "id")
-	if got := text(one(t, page, class("progress"))); !strings.HasPrefix(got, "1 of 3") {
-		t.Errorf("progress = %q, want 1 of 3", got)
-	}
-	id := strings.TrimPrefix(first, "activity-")
-	form := fieldsIn(all(page, with("action", "/activities/"+id+"/decide"))[0])
-	form.Set("verb", "done")
-
-	page = document(t, w.get(w.decide(id, form).Header.Get("Location")).body)
-
-	if got := text(one(t, page, class("progress"))); !strings.HasPrefix(got, "2 of 3") {
-		t.Errorf("progress = %q, want 2 of 3", got)
-	}
-	if got := attr(one(t, page, tag("article")), "id"); got == first {
-		t.Error("the same card is shown again")
-	}
-}
-
 func TestFiltersOfHome(t *testing.T) {
 	w := newWorkspace(t, nil)
 	c := w.connect("social.example")

@@ -5,14 +5,17 @@ import { post } from "./rove";
 import { show } from "./stream";
 import type { Listener } from "./stream";
 
-// decide presses a button of the current card, or of the only one.
+// decide presses a button of the form about all that are selected, else of the
+// current card, or of the only one.
 export function decide(verb: string): boolean {
   const cards = document.querySelectorAll<HTMLElement>("[data-activity]");
   const card = post() ?? (cards.length === 1 ? cards[0] : undefined);
+  const all = document.querySelector(".pick:checked") && document.querySelector<HTMLElement>(`#batch [data-verb="${verb}"]`);
   // What is being decided is not decided once more.
-  const button = card?.querySelector<HTMLElement>(`:scope:not(:has(.htmx-request)) [data-verb="${verb}"]`);
+  const button = all ?? card?.querySelector<HTMLElement>(`:scope:not(:has(.htmx-request)) [data-verb="${verb}"]`);
+  all?.focus(); // a list of times is opened by the person
   button?.click();
-  card?.querySelector<HTMLElement>("details[open] [data-choice]")?.focus();
+  if (!all) card?.querySelector<HTMLElement>("details[open] [data-choice]")?.focus();
   return button !== null && button !== undefined;
 }
 
@@ -75,6 +78,7 @@ export function followActivities(): void {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLTextAreaElement)) return;
     event.target.form?.requestSubmit();
   });
+  document.addEventListener("change", countPicked);
   document.addEventListener("input", ({ target }) => target instanceof HTMLTextAreaElement && count(target));
   document.addEventListener("click", ({ target }) => target instanceof Element && press(target));
 }
@@ -91,13 +95,22 @@ function goOn(): HTMLElement | null | undefined {
   return list.querySelector<HTMLElement>("[data-decided]");
 }
 
+function countPicked(): void {
+  const text = document.querySelector("[data-picked]");
+  if (text) text.textContent = `${document.querySelectorAll(".pick:checked").length} selected`;
+}
+
 function press(target: Element): void {
   target.closest("[data-close-row]")?.closest("[data-decided]")?.remove();
-  const copy = target.closest<HTMLElement>("[data-copy-open]");
-  const text = document.getElementById(copy?.dataset.copyOpen ?? "")?.textContent;
+  if (target.closest("[data-pick-all]")) {
+    for (const box of document.querySelectorAll<HTMLInputElement>(".pick")) box.checked = true;
+    countPicked();
+  }
+  const copy = target.closest<HTMLElement>("[data-copy-text]");
+  const text = document.getElementById(copy?.dataset.copyText ?? "")?.textContent;
   if (!copy || !text) return;
   void copyText(copy, text, "Text copied");
-  copy.closest("article")?.querySelector<HTMLElement>("a[data-source]")?.click();
+  if ("open" in copy.dataset) copy.closest("article")?.querySelector<HTMLElement>("a[data-source]")?.click();
 }
 
 const address = /https?:\/\/\S+/gu;
@@ -166,6 +179,7 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
     if (ctx?.sourceElement.id !== "inbox") return;
     const url = new URL(ctx.request.action, location.href);
     url.searchParams.delete("decided");
+    if (!document.querySelector("[data-batch]")) url.searchParams.delete("batch");
     document.querySelectorAll<HTMLElement>("#inbox :is([data-activity], [data-decided])").forEach((e, i) => {
       if (e.dataset.part) url.searchParams.append("decided", e.dataset.part.replace(/^\d+/, String(i)));
     });

@@ -45,6 +45,8 @@ type Inbox struct {
 	Undoable bool
 	// Snoozes are the times to choose from for several at once.
 	Snoozes []SnoozeOption
+	// Batch is the line about several that were decided in one go; nil for none.
+	Batch *BatchLine
 	// Focus shows one item alone; nil for a list.
 	Focus *FocusMode
 	// FocusURL leads to that.
@@ -112,6 +114,18 @@ type DecidedRow struct {
 	Reason    string
 	// Focus puts the cursor here.
 	Focus bool
+}
+
+// BatchLine says what was decided about several in one go.
+type BatchLine struct {
+	Site Site
+	// Text is "12 dismissed".
+	Text string
+	// Change is one of the changes that Undo takes back.
+	Change string
+	From   []Hidden
+	// URL leads to where they are now, "" for here.
+	URL string
 }
 
 // ActivityCard is an activity as it is shown.
@@ -195,6 +209,11 @@ func (c ActivityCard) asks(attribute, url string) templ.Attributes {
 		return nil
 	}
 	return templ.Attributes{attribute: url, "hx-target": "#activity-" + c.ID, "hx-swap": "outerHTML"}
+}
+
+// renews makes a form bring the list anew.
+func renews(url string) templ.Attributes {
+	return templ.Attributes{"hx-post": url, "hx-target": "#inbox", "hx-swap": "outerMorph"}
 }
 
 // Verbs are what can be decided.

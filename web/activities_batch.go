@@ -1,0 +1,147 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"personal-workspace/activities"
+	"personal-workspace/internal/fault"
+	"personal-workspace/web/view"
+)
+
+// decideActivities takes one decision about all that are selected. A line about
+// all of them says so; htmx gets the list with it.
+func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error {
+	if err := readForm(r); err != nil {
+		return err
+	}
+	ids := slices.Compact(slices.Sorted(slices.Values(r.PostForm["id"])))
+	if len(ids) == 0 {
+		return h.refuseBatch(w, r, fault.Invalid("id", "Nothing is selected. Tick the boxes of the cards, then choose what to do with them."))
+	}
+	d, err := h.readDecision(r.Context(), r.PostForm)
+	if err != nil {
+		return h.refuseBatch(w, r, err)
+	}
+	d.IDs = ids
+	res, err := h.activities.Decide(r.Context(), d)
+	if err != nil {
+		return h.refuseBatch(w, r, err)
+	}
+
+	s := stateOf(r.PostForm)
+	s = s.page(s.after)
+	for _, id := range ids {
+		if change := res.ChangeIDs[id]; change != "" {
+			s.batch = decidedPart{len(res.ChangeIDs), change, id}
+			break
+		}
+	}
+	return h.backToInbox(w, r, s, res.Revision)
+}
+
+// undoLast takes back what was decided last, wherever that was, or all that was
+// decided in one go with a change.
+func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
+	if err := readForm(r); err != nil {
+		return err
+	}
+	var res activities.Result
+	var err error
+	if change := r.PostForm.Get("change"); change != "" {
+		res, err = h.activities.UndoTogether(r.Context(), change)
+	} else {
+		res, err = h.activities.Undo(r.Context())
+	}
+	if err != nil {
+		return h.refuseBatch(w, r, err)
+	}
+
+	s, err := h.returned(r.Context(), stateOf(r.PostForm), res.Activities)
+	if err != nil {
+		return err
+	}
+	s.batch = decidedPart{}
+	for _, a := range res.Activities {
+		s = s.without(a.ID)
+		if s.filter != "" && a.ConversationID != "" {
+			s = s.beside(a.ConversationID)
+		}
+	}
+	if s.at, err = h.firstOf(r.Context(), s, res.Activities); err != nil {
+		return err
+	}
+	return h.backToInbox(w, r, s, res.Revision)
+}
+
+// firstOf is the one that comes first in a list, of at least one.
+func (h *Handler) firstOf(ctx context.Context, s homeState, list []activities.Activity) (string, error) {
+	if len(list) == 1 {
+		return list[0].ID, nil
+	}
+	order, err := h.activities.Order(ctx, s.asks(h.clock(ctx).now.Location()))
+	if err != nil {
+		return "", err
+	}
+	for _, o := range order {
+		if slices.ContainsFunc(list, func(a activities.Activity) bool { return a.ID == o.ID }) {
+			return o.ID, nil
+		}
+	}
+	return list[0].ID, nil
+}
+
+// backToInbox shows a list anew after a change of it.
+func (h *Handler) backToInbox(w http.ResponseWriter, r *http.Request, s homeState, revision int64) error {
+	if !isFragment(r) {
+		http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
+		return nil
+	}
+	w.Header().Set("Activities-Revision", strconv.FormatInt(revision, 10))
+	in, _, err := h.inbox(r.Context(), s)
+	if err != nil {
+		return err
+	}
+	return h.render(w, r, http.StatusOK, view.InboxPart(in))
+}
+
+// refuseBatch says above the list why a form was not taken. A page without script
+// gets a page that says so.
+func (h *Handler) refuseBatch(w http.ResponseWriter, r *http.Request, err error) error {
+	f := fault.From(err)
+	status, known := statuses[f.Code]
+	if !isFragment(r) || !known || f.Code == fault.Canceled {
+		return err
+	}
+	markFault(w, f)
+	in, _, err := h.inbox(r.Context(), stateOf(r.PostForm))
+	if err != nil {
+		return err
+	}
+	in.Problem = f.Message
+	return h.render(w, r, status, view.InboxPart(in))
+}
+
+// batch is the line about several that were decided in one go; nil when there is
+// nothing to say any more.
+func (b *activityCards) batch(ctx context.Context) (*view.BatchLine, error) {
+	d := b.state.batch
+	if d.id == "" {
+		return nil, nil
+	}
+	a, err := b.h.activities.Get(ctx, d.id)
+	if fault.CodeOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil || a.Erased {
+		return nil, err
+	}
+	text, _ := b.status(a)
+	line := &view.BatchLine{Site: b.site, Text: strconv.Itoa(d.place) + " " + lowerFirst(text), Change: d.change, From: b.from(-1)}
+	if to := activities.View(a.Decision.Status); to != b.state.view && !b.state.has(a) {
+		line.URL = b.site.Inbox(homeState{view: to}.query())
+	}
+	return line, nil
+}
