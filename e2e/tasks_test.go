@@ -176,3 +176,43 @@ func TestTaskOfAPostThatIsGone(t *testing.T) {
 	must(t, check.Locator(inCard(post, "Try again")).ToBeVisible())
 	p.accessible()
 }
+
+// TestNewTask writes one by hand, by keys and without script.
+func TestNewTask(t *testing.T) {
+	w := start(t, options{demo: true})
+	for _, look := range []window{desktop, {width: 320, height: 700, dark: true}, {width: phone.width, height: phone.height, noScript: true}} {
+		t.Run(look.String(), func(t *testing.T) {
+			p := open(t, w, look, "/")
+			p.expected = anyStatus
+			title := "Buy bread for " + look.String() + " 🍞"
+			if look == desktop {
+				p.press("n")
+			} else {
+				must(t, p.link("New task").Click())
+			}
+			must(t, check.Locator(p.field("Title")).ToBeFocused())
+			p.accessible()
+			p.fits()
+			must(t, p.field("Title").Fill(title))
+			must(t, p.field("Notes").Fill(strings.Repeat("字", 8001)))
+			if !look.noScript {
+				must(t, check.Locator(p.GetByText("8001 of 8000 characters")).ToBeVisible())
+			}
+			must(t, p.button("Make the task").Click())
+			must(t, check.Locator(p.field("Notes")).ToBeFocused())
+			must(t, check.Locator(p.GetByText("The text has 8001 characters; the most is 8000.")).ToBeVisible())
+			must(t, check.Locator(p.field("Title")).ToHaveValue(title))
+			p.accessible()
+			must(t, p.field("Notes").Fill("Rye"))
+			must(t, p.field("Due").Fill("2030-12-24T09:30"))
+			must(t, p.button("Make the task").Click())
+
+			must(t, check.Locator(p.decidedLine(title)).ToContainText("Task made"))
+			must(t, check.Locator(p.card(title)).ToContainText("Due 24 Dec 2030 09:30"))
+			p.accessible()
+			p.fits()
+			must(t, p.link("Back to the list").Click())
+			must(t, check.Locator(p.card(title)).ToContainText("You made this"))
+		})
+	}
+}

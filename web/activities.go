@@ -18,10 +18,13 @@ import (
 func (h *Handler) activityRoutes(rt router) {
 	rt.person("GET /{$}", h.home)
 	rt.person("GET /messages", h.messages)
+	rt.person("GET /activities/new", h.newActivity)
 	rt.person("GET /activities/{activity}", h.activity)
+	rt.person("GET /activities/{activity}/{$}", h.activity)
 	rt.person("GET /activities/{activity}/edit", h.editActivity)
 	rt.person("GET /activities/{activity}/compare", h.compareActivity)
 	rt.person("GET /activities/{activity}/erase", h.askToErase)
+	rt.person("POST /activities/new", h.makeActivity)
 	rt.person("POST /activities/{activity}/decide", h.decideActivity)
 	rt.person("POST /activities/{activity}/undo", h.undoActivity)
 	rt.person("POST /activities/{activity}/edit", h.saveActivity)

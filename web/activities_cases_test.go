@@ -21,8 +21,8 @@ func TestActivityOperations(t *testing.T) {
 	})
 }
 
-// decider is the person, who decides and edits through the forms. Assistants
-// publish and read through the service.
+// decider is the person, who decides, edits and makes tasks through the forms.
+// Assistants publish and read through the service.
 type decider struct {
 	activitiestest.Client
 	*workspace
@@ -73,6 +73,15 @@ func (d decider) Edit(t *testing.T, in activities.Edit) activitiestest.Outcome {
 		form.Set("base", strconv.FormatInt(in.BaseRevision, 10))
 	}
 	return d.outcome(t, d.post("/activities/"+in.ID+"/edit", form))
+}
+
+func (d decider) Create(t *testing.T, in activities.Own) activitiestest.Outcome {
+	t.Helper()
+	form := url.Values{"id": {in.ID}, "title": {in.Title}, "body": {in.Body}}
+	if in.DueAt != nil {
+		form.Set("due", in.DueAt.In(start.Location()).Format(activities.LocalLayout))
+	}
+	return d.outcome(t, d.post("/activities/new", form))
 }
 
 func (d decider) Undo(t *testing.T) activitiestest.Outcome {

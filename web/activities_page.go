@@ -35,13 +35,15 @@ func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	q := r.URL.Query()
 	for _, c := range changes {
 		p.History = append(p.History, b.change(c))
-		if c.ID == r.URL.Query().Get("change") && c.Undoable {
-			p.Row = b.rowOf(a, decidedPart{0, c.ID, a.ID})
-			if c.What == "created" {
-				p.Row.Text = "Task made"
-			}
+		made := c.What == "created"
+		if !c.Undoable || c.ID != q.Get("change") && !(made && q.Has("made")) {
+			continue
+		}
+		if p.Row = b.rowOf(a, decidedPart{0, c.ID, a.ID}); made {
+			p.Row.Text = "Task made"
 		}
 	}
 	return h.render(w, r, http.StatusOK, view.ActivityAlone(p))

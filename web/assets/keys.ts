@@ -27,6 +27,7 @@ const runs: Record<string, Run> = {
   decide: (verb) => decide(verb),
   pick,
   undo,
+  new: () => click(document.querySelector("[data-new]")),
   column: (_, key) => choose(Number(key)) || columnAt(Number(key) - 1),
   aside: (by) => besides(Number(by)),
   news: () => click((post()?.closest(".column") ?? document).querySelector(".held button")),

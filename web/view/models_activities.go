@@ -269,6 +269,14 @@ func (f TextForm) leaves() templ.Attributes {
 	return templ.Attributes{"hx-post": f.Site.DraftActivity(f.ID), "hx-target": "#activity-" + f.ID, "hx-swap": "outerHTML", "hx-sync": "closest form:queue all"}
 }
 
+// invalid marks the field that the problem is about.
+func (f TextForm) invalid(field string) templ.Attributes {
+	if f.Field != field {
+		return nil
+	}
+	return templ.Attributes{"aria-invalid": "true"}
+}
+
 func (f TextForm) limitText() string { return strconv.Itoa(f.Limit) }
 
 func (f TextForm) countText() string {
@@ -287,6 +295,26 @@ type ActivityPage struct {
 	// Back leads to the list.
 	Back string
 	Live Stream
+}
+
+// NewActivityPage is the form that makes a task of the person's own.
+type NewActivityPage struct {
+	Page
+	// ID is what the task will be called, so that a form sent twice makes one.
+	ID         string
+	Title, Due Field
+	// Body are the notes, Count how many characters they have and Limit the most;
+	// BodyProblem says what is wrong with them.
+	Body, Count, Limit, BodyProblem string
+	// Problem is about the whole form, "" for nothing.
+	Problem string
+}
+
+func (p NewActivityPage) bodyDescribedBy() string {
+	if p.BodyProblem != "" {
+		return "body-problem count-new"
+	}
+	return "count-new"
 }
 
 // ActivityChange is a row of an activity's history.

@@ -6,7 +6,7 @@ import "strings"
 type Field struct {
 	// Name is the input's name, and with other signs its id.
 	Name, Label, Value string
-	// Kind is text, area, check, choice (a list to choose one of) or several
+	// Kind is text, area, time, check, choice (a list to choose one of) or several
 	// (boxes to tick); "" is text.
 	Kind string
 	// Checked is of a check.

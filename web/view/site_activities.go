@@ -18,8 +18,22 @@ func (s Site) Messages(state string) string {
 	return s.join("messages") + "?" + state
 }
 
-// Activity is an activity's own page.
-func (s Site) Activity(id string) string { return s.join("activities", id) }
+// Activity is an activity's own page. An assistant may have chosen an id that is
+// also the name of a page: a slash behind tells them apart.
+func (s Site) Activity(id string) string {
+	path := s.join("activities", id)
+	if path == s.NewActivity() {
+		path += "/"
+	}
+	return path
+}
+
+// NewActivity is the page that makes a task of the person's own, and takes its
+// form.
+func (s Site) NewActivity() string { return s.join("activities", "new") }
+
+// MadeActivity is the page of a task that was just made.
+func (s Site) MadeActivity(id string) string { return query(s.Activity(id), "made", "1") }
 
 // ActivityAfter is the page after a decision there, with the change to take back.
 func (s Site) ActivityAfter(id, change string) string {
