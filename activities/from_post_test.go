@@ -1,16 +1,20 @@
 package activities_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"personal-workspace/activities"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
 	"personal-workspace/sns"
 )
 
@@ -296,4 +300,34 @@ func TestTasksFromPostsThatAreRefused(t *testing.T) {
 	if n := w.revision(t); n != 0 {
 		t.Errorf("revision = %d, want nothing changed", n)
 	}
+}
+
+// TestEveryPostCanBecomeATask makes tasks from posts of any letters, as long as
+// the store keeps them.
+func TestEveryPostCanBecomeATask(t *testing.T) {
+	w := newWorld(t)
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		line := func(name string, most int) string {
+			s := rapid.StringOf(rapid.OneOf(rapid.Rune(), rapid.SampledFrom([]rune("\x00\t\r\n\"\\\u0085\u200B\u2028\u202E\u0958e\u0301🐈")))).Draw(rt, name)
+			s, _ = richtext.Cut(strings.Repeat(s, rapid.IntRange(1, 300).Draw(rt, name+" repeated")), most)
+			return s
+		}
+		n++
+		p := posted(func(p *sns.Post) {
+			p.ID, p.Text, p.ContentWarning = fmt.Sprint(n), line("text", sns.MaxText), line("warning", sns.MaxWarning)
+			p.URL = rapid.SampledFrom([]string{"", "https://a.example/", "http:///", "https://ü.example/", "mailto:"}).Draw(rt, "address")
+			p.URL, _ = richtext.Cut(p.URL+line("path", sns.MaxURL), sns.MaxURL)
+			p.Author.DisplayName, p.Author.Handle, p.Author.URL = line("name", sns.MaxName), line("handle", sns.MaxHandle), p.URL
+		})
+
+		m, err := w.CreateFromPost(w.person, w.show("conn_a", p))
+		if err != nil {
+			rt.Fatalf("CreateFromPost: %v", err)
+		}
+
+		if got := m.Activity.Proposal.Title; !richtext.Visible(got) || utf8.RuneCountInString(got) > activities.MaxTitle {
+			rt.Errorf("title = %q", got)
+		}
+	})
 }

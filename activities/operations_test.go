@@ -9,6 +9,8 @@ import (
 // TestOperations runs the shared cases through the service.
 func TestOperations(t *testing.T) {
 	activitiestest.Run(t, func(t *testing.T) (activitiestest.Client, activitiestest.World) {
-		return activitiestest.Service(newWorld(t).Service), activitiestest.World{ConnectionID: "conn_a", Now: noon}
+		w := newWorld(t)
+		w.show("conn_a", activitiestest.Post(noon))
+		return activitiestest.Service(w.Service), activitiestest.World{ConnectionID: "conn_a", Now: noon}
 	})
 }

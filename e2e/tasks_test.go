@@ -110,7 +110,7 @@ func TestTaskFromAPostThatIsThere(t *testing.T) {
 }
 
 func TestTaskFromAPostWithoutScript(t *testing.T) {
-	w := start(t, options{demo: true})
+	w := start(t, options{demo: true, base: "/ws/"})
 	for _, look := range []window{{width: 1280, height: 800, noScript: true}, {width: 390, height: 844, dark: true, noScript: true}} {
 		t.Run(look.String(), func(t *testing.T) {
 			p := open(t, w, look, w.deck(t))

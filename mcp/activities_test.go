@@ -9,6 +9,7 @@ import (
 	"personal-workspace/activities/activitiestest"
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/sqlite"
+	"personal-workspace/sns"
 )
 
 // TestActivityOperations runs the shared cases through the tools, all on one
@@ -16,6 +17,7 @@ import (
 func TestActivityOperations(t *testing.T) {
 	w := newWorld(t)
 	connection := w.connect(t, "ann")
+	w.net.posts = []sns.Post{activitiestest.Post(start)}
 	activitiestest.Run(t, func(t *testing.T) (activitiestest.Client, activitiestest.World) {
 		w.forgetActivities(t)
 		return proposer{activitiestest.Service(w.activities), w}, activitiestest.World{ConnectionID: connection.ID, Now: start}

@@ -10,6 +10,7 @@ import (
 	"personal-workspace/activities"
 	"personal-workspace/activities/activitiestest"
 	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
 )
 
 // TestActivityOperations runs the shared cases through the forms.
@@ -17,6 +18,7 @@ func TestActivityOperations(t *testing.T) {
 	activitiestest.Run(t, func(t *testing.T) (activitiestest.Client, activitiestest.World) {
 		w := newWorkspace(t, nil)
 		c := w.login("social.example")
+		w.net.set("social.example", sns.KindPost, activitiestest.Post(start))
 		return decider{activitiestest.Service(w.activities), w}, activitiestest.World{ConnectionID: c.ID, Now: start}
 	})
 }
@@ -82,6 +84,11 @@ func (d decider) Create(t *testing.T, in activities.Own) activitiestest.Outcome 
 		form.Set("due", in.DueAt.In(start.Location()).Format(activities.LocalLayout))
 	}
 	return d.outcome(t, d.post("/activities/new", form))
+}
+
+func (d decider) CreateFromPost(t *testing.T, ref activities.PostRef) activitiestest.Outcome {
+	t.Helper()
+	return d.outcome(t, d.post("/posts/"+ref.ConnectionID+"/task", url.Values{"post": {ref.PostID}}))
 }
 
 func (d decider) Undo(t *testing.T) activitiestest.Outcome {

@@ -47,6 +47,7 @@ type Client interface {
 	Decide(t *testing.T, d activities.Decide) Outcome
 	Edit(t *testing.T, e activities.Edit) Outcome
 	Create(t *testing.T, o activities.Own) Outcome
+	CreateFromPost(t *testing.T, ref activities.PostRef) Outcome
 	Undo(t *testing.T) Outcome
 	Erase(t *testing.T, id string) Outcome
 	// Read returns the revision and all activities in any order.
@@ -81,6 +82,12 @@ func (c service) Edit(t *testing.T, e activities.Edit) Outcome {
 func (c service) Create(t *testing.T, o activities.Own) Outcome {
 	t.Helper()
 	_, err := c.s.Create(as(t, ledger.Person), o)
+	return OutcomeOf(err)
+}
+
+func (c service) CreateFromPost(t *testing.T, ref activities.PostRef) Outcome {
+	t.Helper()
+	_, err := c.s.CreateFromPost(as(t, ledger.Person), ref)
 	return OutcomeOf(err)
 }
 

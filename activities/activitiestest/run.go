@@ -18,6 +18,8 @@ type Operation struct {
 	Decide  *activities.Decide
 	Edit    *activities.Edit
 	Create  *activities.Own
+	// FromPost makes a task from a post.
+	FromPost *activities.PostRef
 	// Undo takes back the person's last decision or edit.
 	Undo bool
 	// Erase is an activity's id.
@@ -43,7 +45,7 @@ type Case struct {
 
 // World is what the cases are made for.
 type World struct {
-	// ConnectionID is a connection that is there.
+	// ConnectionID is a connection that is there, to Mastodon. It shows Post.
 	ConnectionID string
 	// Now is the time of the workspace's clock.
 	Now time.Time
@@ -62,7 +64,7 @@ func Run(t *testing.T, open func(t *testing.T) (Client, World)) {
 
 // Cases returns the table.
 func Cases(w World) []Case {
-	return slices.Concat(w.publications(), w.keptDecisions(), w.refusedPublications(), w.refusedTexts(), w.decisions(), w.refusedDecisions())
+	return slices.Concat(w.publications(), w.keptDecisions(), w.refusedPublications(), w.refusedTexts(), w.decisions(), w.refusedDecisions(), w.fromPosts())
 }
 
 func (c Case) run(t *testing.T, client Client) {
@@ -101,6 +103,8 @@ func do(t *testing.T, c Client, op Operation) (r activities.Receipt, o Outcome) 
 		o = c.Edit(t, *op.Edit)
 	case op.Create != nil:
 		o = c.Create(t, *op.Create)
+	case op.FromPost != nil:
+		o = c.CreateFromPost(t, *op.FromPost)
 	case op.Undo:
 		o = c.Undo(t)
 	default:
