@@ -29,6 +29,8 @@ type network struct {
 	posts       []sns.Post
 	// listTitle is the title of every list.
 	listTitle string
+	// newer is how many posts stand above a mark.
+	newer map[string]int
 }
 
 func (n *network) ListConnections(context.Context) ([]sns.Connection, error) {
@@ -51,6 +53,16 @@ func (n *network) StoredColumns(_ context.Context, refs []sns.ColumnRef, _ int) 
 	out := make([]sns.StoredPage, len(refs))
 	for i := range refs {
 		out[i].Posts, out[i].Title = n.posts, n.listTitle
+	}
+	return out, nil
+}
+
+func (n *network) CountNewer(_ context.Context, refs []sns.ColumnRef, marks []string, most int) ([]int, error) {
+	out := make([]int, len(refs))
+	for i := range refs {
+		if marks[i] != "" {
+			out[i] = min(n.newer[marks[i]], most)
+		}
 	}
 	return out, nil
 }

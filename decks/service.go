@@ -28,6 +28,8 @@ type Posts interface {
 	FetchPosts(ctx context.Context, connectionID string, s sns.Source, cursor string) (sns.Page, error)
 	// StoredColumns reads the stored pages of several columns at once.
 	StoredColumns(ctx context.Context, refs []sns.ColumnRef, limit int) ([]sns.StoredPage, error)
+	// CountNewer counts what is stored above the mark of each column.
+	CountNewer(ctx context.Context, refs []sns.ColumnRef, marks []string, most int) ([]int, error)
 }
 
 // Config has the parts of a Service. DB, Ledger and Posts are required.

@@ -215,16 +215,37 @@ func scanStoredEntry(r sqlite.Row) (e storedEntry, err error) {
 	return e, err
 }
 
+// now is the place where its entry stands by now, or stood when it is no more.
+func (b before) now(tx *sqlite.Tx, t timeline) (before, error) {
+	if b == top {
+		return b, nil
+	}
+	position, err := sqlite.One(tx, sqlite.Int,
+		"SELECT position FROM timeline_entries WHERE timeline_id = ? AND entry_id = ?", t.id, b.entryID)
+	switch {
+	case err == nil:
+		b.position = position
+	case !sqlite.IsNoRows(err):
+		return b, err
+	}
+	return b, nil
+}
+
+// countAbove counts the entries above a place, at most most.
+func countAbove(tx *sqlite.Tx, t timeline, b before, most int) (int64, error) {
+	b, err := b.now(tx, t)
+	if err != nil {
+		return 0, err
+	}
+	return sqlite.One(tx, sqlite.Int, `SELECT count(*) FROM (SELECT 1 FROM timeline_entries
+		WHERE timeline_id = ? AND position > ? AND gone = 0 LIMIT ?)`, t.id, b.position, most)
+}
+
 // readEntries returns the newest n entries below a place.
 func readEntries(tx *sqlite.Tx, t timeline, b before, n int) ([]storedEntry, error) {
-	if b != top {
-		now, err := sqlite.One(tx, sqlite.Int,
-			"SELECT position FROM timeline_entries WHERE timeline_id = ? AND entry_id = ?", t.id, b.entryID)
-		if err == nil {
-			b.position = now
-		} else if !sqlite.IsNoRows(err) {
-			return nil, err
-		}
+	b, err := b.now(tx, t)
+	if err != nil {
+		return nil, err
 	}
 	return sqlite.Query(tx, scanStoredEntry, `SELECT e.entry_id, e.position, e.wrap, coalesce(e.gap, ''), p.doc
 		FROM timeline_entries AS e JOIN posts AS p ON p.seq = e.post_seq

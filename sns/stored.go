@@ -31,6 +31,9 @@ type StoredPage struct {
 	// Title is what the network calls a list source's list; "" for other sources
 	// and until it is known.
 	Title string
+	// Mark is where the first post of the page stands, for CountNewer; "" without
+	// a post.
+	Mark string
 	// Older is the Before of the next part, "" when nothing older is stored.
 	Older string
 	// End: the network has nothing older than the last post here, or nothing at
@@ -174,6 +177,9 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 		rows = rows[:n]
 		last := rows[n-1]
 		page.Older = before{last.position, last.id}.String()
+	}
+	if len(rows) > 0 {
+		page.Mark = t.mark(rows[0])
 	}
 	for _, r := range rows {
 		p, err := decodeEntry(c, r.id, r.wrap, r.doc)

@@ -17,6 +17,8 @@ import (
 // activityRoutes show what assistants propose and take what the person decides.
 func (h *Handler) activityRoutes(rt router) {
 	rt.person("GET /{$}", h.home)
+	rt.person("GET /reading", h.reading)
+	rt.person("POST /sample/dismiss", h.dismissSample)
 	rt.person("GET /messages", h.messages)
 	rt.person("GET /activities/new", h.newActivity)
 	rt.person("GET /activities/{activity}", h.activity)
@@ -51,11 +53,16 @@ func (h *Handler) home(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	p := view.HomePage{Page: h.page(r, "Home", "home"), Inbox: in, First: page.Revision == 0}
-	p.Sample = p.First
-	p.Live = view.Stream{URL: h.site.Events("", ""), Seen: seen, Show: h.site.Inbox(s.query())}
+	p.Sample = p.First && !h.preferences(r.Context()).SampleClosed
 	if err := h.around(r.Context(), &p); err != nil {
 		return err
 	}
+	// The deck's columns are asked for news as long as the page is in view.
+	deck := ""
+	if p.Reading != nil {
+		deck = p.Reading.DeckID
+	}
+	p.Live = view.Stream{URL: h.site.Events(deck, ""), Seen: seen, Show: h.site.Inbox(s.query())}
 	return h.render(w, r, http.StatusOK, view.Home(p))
 }
 
@@ -166,10 +173,7 @@ func (h *Handler) around(ctx context.Context, p *view.HomePage) error {
 	}
 	p.NoAccount = len(accounts) == 0
 	p.Health, p.HealthURL = h.clock(ctx).health(accounts), h.site.Connections()
-	list, err := h.decks.ListDecks(ctx)
-	if err == nil && len(list) > 0 {
-		p.Reading = &view.PanelLink{URL: h.site.Deck(list[0].ID), Text: list[0].Title}
-	}
+	p.Reading, err = h.readOn(ctx)
 	return err
 }
 

@@ -108,7 +108,7 @@ func (h *Handler) freshColumn(w http.ResponseWriter, r *http.Request, d decks.De
 	if err != nil {
 		return err
 	}
-	b, v, err := h.storedColumn(r, d, c)
+	b, stored, v, err := h.storedColumn(r, d, c)
 	if err != nil {
 		return err
 	}
@@ -116,46 +116,48 @@ func (h *Handler) freshColumn(w http.ResponseWriter, r *http.Request, d decks.De
 		try, _ := strconv.Atoi(r.URL.Query().Get("fresh")) // anything else is the first try
 		b.noAnswer(&v, d.ID, c, max(try, 1))
 	}
-	return h.printColumn(w, r, d, v)
+	return h.printColumn(w, r, d, stored, v)
 }
 
 // columnNews prints a column as it is stored: a hint has said that there is
 // something new. A page that hears no hints asks every minute, and its column's
 // network is then asked too.
 func (h *Handler) columnNews(w http.ResponseWriter, r *http.Request, d decks.Deck, c decks.Column) error {
-	_, v, err := h.storedColumn(r, d, c)
+	_, stored, v, err := h.storedColumn(r, d, c)
 	if err != nil {
 		return err
 	}
 	if r.URL.Query().Get("news") == "ask" && !v.State.Paused {
 		h.connections.RefreshLater(c.ConnectionID, c.Source)
 	}
-	return h.printColumn(w, r, d, v)
+	return h.printColumn(w, r, d, stored, v)
 }
 
-// storedColumn is the model of a column as it is stored, with as many posts as
+// storedColumn is a column as it is stored and its model, with as many posts as
 // the page that asks has room for.
-func (h *Handler) storedColumn(r *http.Request, d decks.Deck, c decks.Column) (*columnBuilder, view.Column, error) {
-	b, err := h.builder(r.Context())
-	if err != nil {
-		return b, view.Column{}, err
+func (h *Handler) storedColumn(r *http.Request, d decks.Deck, c decks.Column) (b *columnBuilder, stored decks.StoredColumn, v view.Column, err error) {
+	if b, err = h.builder(r.Context()); err != nil {
+		return b, stored, v, err
 	}
-	stored, err := h.storedNewest(r.Context(), d.ID, c, rowsOnPage(r))
-	if err != nil {
-		return b, view.Column{}, err
+	if stored, err = h.storedNewest(r.Context(), d.ID, c, rowsOnPage(r)); err != nil {
+		return b, stored, v, err
 	}
-	v := b.column(d.ID, stored)
+	v = b.column(d.ID, stored)
 	v.Menu = h.columnMenu(d, columnIndex(d, c.ID), stored, v.Name)
-	return b, v, nil
+	return b, stored, v, nil
 }
 
 // printColumn prints a column anew or, for a page whose reader must not be
 // disturbed, only how it stands and how many posts are newer than the one that
 // held names.
-func (h *Handler) printColumn(w http.ResponseWriter, r *http.Request, d decks.Deck, v view.Column) error {
+func (h *Handler) printColumn(w http.ResponseWriter, r *http.Request, d decks.Deck, stored decks.StoredColumn, v view.Column) error {
 	held := r.URL.Query().Get("held")
 	if held == "" {
-		return h.render(w, r, http.StatusOK, view.ColumnSection(v, nextColumn(d, v.ID)))
+		err := h.render(w, r, http.StatusOK, view.ColumnSection(v, nextColumn(d, v.ID)))
+		if err == nil {
+			h.sawColumns(r.Context(), d.ID, stored)
+		}
+		return err
 	}
 	v.Held = len(v.Rows)
 	for i, row := range v.Rows {
@@ -225,7 +227,11 @@ func (h *Handler) newestColumn(w http.ResponseWriter, r *http.Request, d decks.D
 		clear(stored.Hidden)
 	}
 	b.made = parseMade(r.URL.Query().Get("made"))
-	return h.renderAlone(w, r, b, d, h.askForNews(b, d.ID, stored, 0))
+	if err := h.renderAlone(w, r, b, d, h.askForNews(b, d.ID, stored, 0)); err != nil {
+		return err
+	}
+	h.sawColumns(r.Context(), d.ID, stored)
+	return nil
 }
 
 // askForNews makes a stored column's model, asks for its news in the background

@@ -54,7 +54,11 @@ func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
 	if err := h.addMenus(r, &p, d, stored); err != nil {
 		return err
 	}
-	return h.render(w, r, http.StatusOK, view.Deck(p))
+	if err := h.render(w, r, http.StatusOK, view.Deck(p)); err != nil {
+		return err
+	}
+	h.sawColumns(r.Context(), d.ID, stored...)
+	return nil
 }
 
 func columnLink(i int, c view.Column) view.ColumnLink {

@@ -23,6 +23,8 @@ type preferences struct {
 	KeysOff bool
 	// Snooze are the hours at which snoozed activities come back.
 	Snooze activities.SnoozeHours
+	// SampleClosed: the sample of a proposal on Home was dismissed.
+	SampleClosed bool
 }
 
 // location is the zone that pages show times in.

@@ -203,14 +203,25 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
   setInterval(() => {
     if (document.hidden || document.documentElement.dataset.stream === "asking") void ask();
   }, minute);
+  let reading = 0;
+  const readOn = (): void => {
+    clearTimeout(reading);
+    const line = document.getElementById("reading");
+    if (line) reading = window.setTimeout(() => window.htmx.trigger(line, "renew"), own);
+  };
   return {
     ...columns,
+    column(id) {
+      columns.column(id);
+      readOn();
+    },
     activities(revision) {
       heard(revision);
       void ask();
     },
     missed(loaded) {
       columns.missed(loaded);
+      readOn();
       void ask();
     },
   };

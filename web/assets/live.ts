@@ -105,7 +105,7 @@ function mark(state: StreamState): void {
 // column is never drawn in one, and nobody is sent to sign in by a request that
 // the page made by itself.
 function answered(ctx: HtmxContext | undefined): void {
-  const byItself = ctx?.sourceElement.matches("#inbox, [data-autosave]");
+  const byItself = ctx?.sourceElement.matches("#inbox, #reading, [data-autosave]");
   if (!(byItself || ctx?.target?.closest("section.column")) || !ctx?.response || !ctx.hx) return;
   const revision = ctx.response.headers.get("Deck-Revision");
   if (revision !== null) deckIsAt(Number(revision));

@@ -14,7 +14,7 @@ type HomePage struct {
 	// more is.
 	Health, HealthURL string
 	// Reading leads on to a deck; nil when there is none.
-	Reading *PanelLink
+	Reading *ReadOn
 	// First: nothing was ever proposed. Sample: the card that shows what it would
 	// look like was not dismissed.
 	First, Sample bool
@@ -22,6 +22,21 @@ type HomePage struct {
 	NoAccount bool
 	// Live connects the page to what changes.
 	Live Stream
+}
+
+// ReadOn leads on to the deck that was read last.
+type ReadOn struct {
+	Site          Site
+	DeckID, Title string
+	// New is "37 new", "" for nothing new.
+	New string
+}
+
+func (r ReadOn) news() string {
+	if r.New == "" {
+		return ""
+	}
+	return ", " + r.New
 }
 
 // Inbox is a list of activities: a page's and a fragment.

@@ -70,3 +70,10 @@ func (s Site) UndoLast() string { return s.join("activities", "undo") }
 
 // ActivityCount is how many activities need the person, for the script.
 func (s Site) ActivityCount() string { return s.join("api", "activities", "count") }
+
+// Reading leads on to the deck that was read last; for the script it is the line
+// about it.
+func (s Site) Reading() string { return s.join("reading") }
+
+// DismissSample takes the form that takes the sample of a proposal away.
+func (s Site) DismissSample() string { return s.join("sample", "dismiss") }
