@@ -285,6 +285,32 @@ func TestATaskFromAPostIsThePersons(t *testing.T) {
 	}
 }
 
+func TestATaskThatWasTakenBackIsNoDismissal(t *testing.T) {
+	w := newWorld(t)
+	ref := w.show("conn_a", posted())
+	undone, dismissed := w.fromPost(t, ref), posted(func(p *sns.Post) { p.ID, p.URL = "2", "https://a.example/@ann/2" })
+	if _, err := w.UndoDecision(w.person, undone.ChangeID); err != nil {
+		t.Fatal(err)
+	}
+	w.decide(t, activities.VerbDismiss, w.fromPost(t, w.show("conn_a", dismissed)).Activity.ID)
+
+	for _, tc := range []struct{ name, id, url, want string }{
+		{"of what was taken back", "", postURL, "created"},
+		{"of what was taken back, under another id", "again", postURL + "#", "created"},
+		{"of what was dismissed", "", dismissed.URL, "kept_decision"},
+		{"by the id of what was taken back", undone.Activity.ID, postURL, "kept_decision"},
+	} {
+		p := about(tc.url, time.Time{})
+		p.ID = tc.id
+		if o := w.publish(t, p).Activities[0]; o.Outcome != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, o.Outcome, tc.want)
+		}
+	}
+	if m := w.fromPost(t, ref); m.Existed {
+		t.Error("the post has a task of the person's that was taken back")
+	}
+}
+
 func TestTasksFromPostsThatAreRefused(t *testing.T) {
 	w := newWorld(t)
 	gone := w.show("conn_a", posted(func(p *sns.Post) { p.Unavailable = &sns.Unavailable{Reason: "deleted"} }))

@@ -88,6 +88,12 @@ func (d decision) public() Decision {
 // open reports whether a publication may still change the record.
 func (r record) open() bool { return !r.erased && !r.decision.closed() }
 
+// takenBack reports whether the record is a task of the person's whose making was
+// undone: it is closed by the decision that it began with.
+func (r record) takenBack() bool {
+	return r.own && r.decision.Status == Dismissed && r.decision.Revision == r.proposalRevision
+}
+
 // dismissedAt is when the person dismissed the record, 0 for never.
 func (r record) dismissedAt() int64 {
 	if r.decision.Status != Dismissed {

@@ -81,11 +81,18 @@ func follow(tx *sqlite.Tx, r record) (record, error) {
 }
 
 func resolveKey(tx *sqlite.Tx, a checked) (target, error) {
-	list, err := findKey(tx, a.key)
+	list, err := spoken(tx, a.key)
 	if err != nil || len(list) == 0 {
 		return target{}, err
 	}
 	return about(best(list), a), nil
+}
+
+// spoken are the records about one thing that say something about it: a task
+// that the person made and took back is no word against proposing it.
+func spoken(tx *sqlite.Tx, key string) ([]record, error) {
+	list, err := findKey(tx, key)
+	return slices.DeleteFunc(list, record.takenBack), err
 }
 
 // best is the record that a proposal is rather about than the others, of which
@@ -117,7 +124,7 @@ func preferred(r, s record) bool {
 // is about. If newer evidence brought that back, it is about what came back: it
 // returns once. What is done does not stand in its way, the id says it is another.
 func resolveNewID(tx *sqlite.Tx, a checked) (target, error) {
-	list, err := findKey(tx, a.key)
+	list, err := spoken(tx, a.key)
 	if err != nil {
 		return target{}, err
 	}
