@@ -27,7 +27,8 @@ type activityCards struct {
 	snoozes  []view.SnoozeOption
 	// warningsOpen: the person reads what warnings hide.
 	warningsOpen bool
-	// page: the card is a page of its own, and forms lead back to it.
+	// page: the card is a page of its own, and forms lead back to it. The state is
+	// that of the list it was opened from.
 	page bool
 	// chosen: the person asked for the conversation that is shown.
 	chosen bool
@@ -60,7 +61,7 @@ const untilActivity = "activity"
 // -1 for none.
 func (b *activityCards) from(place int) []view.Hidden {
 	if b.page {
-		return []view.Hidden{{Name: "back", Value: "page"}}
+		return []view.Hidden{{Name: "back", Value: "page"}, {Name: "from", Value: b.state.query()}}
 	}
 	list := []view.Hidden{{Name: "from", Value: b.state.query()}}
 	if place >= 0 {
@@ -76,9 +77,12 @@ func (b *activityCards) card(ctx context.Context, a activities.Activity) (view.A
 	title, body, due := a.Effective()
 	c := view.ActivityCard{
 		Site: b.site, ID: a.ID, Title: title, Kind: kindNames[a.Proposal.Kind], Reply: a.Proposal.Kind == activities.KindReply,
-		URL: b.site.Activity(a.ID), Revision: strconv.FormatInt(a.Revision, 10),
+		URL: b.site.ActivityFrom(a.ID, b.state.list().query()), Revision: strconv.FormatInt(a.Revision, 10),
 		Reason: a.Proposal.Reason, Text: body, Edited: !a.Decision.Edits.Empty(),
 		At: b.clock.ago(a.ProposedAt), Verbs: verbs(a), Snoozes: b.snoozes, EditURL: b.site.EditActivity(a.ID, b.state.query()), Alone: b.page, Plain: b.page,
+	}
+	if b.page {
+		c.EditURL = b.site.EditFromPage(a.ID, b.state.query())
 	}
 	if a.Erased {
 		c.Title = "An erased " + lowerFirst(c.Kind)
@@ -94,7 +98,7 @@ func (b *activityCards) card(ctx context.Context, a activities.Activity) (view.A
 		c.Priority = "High priority"
 	}
 	if a.SuggestionChanged {
-		c.Changed = b.site.CompareActivity(a.ID)
+		c.Changed = b.site.CompareActivity(a.ID, b.state.list().query())
 	}
 	b.due(&c, due)
 	b.source(&c, a.Proposal.Source)
@@ -108,17 +112,18 @@ func (b *activityCards) card(ctx context.Context, a activities.Activity) (view.A
 
 // verbs are what can be decided about an activity as it stands.
 func verbs(a activities.Activity) view.Verbs {
+	reply := a.Proposal.Kind == activities.KindReply
 	switch s := a.Decision.Status; {
 	case a.Erased:
 		return view.Verbs{}
 	case s == activities.Done || s == activities.Dismissed:
 		return view.Verbs{Reopen: true}
 	case s == activities.Snoozed:
-		return view.Verbs{Reopen: true, Edit: true, Snooze: true, Dismiss: true, Done: true}
+		return view.Verbs{Reopen: true, Edit: true, Snooze: true, Dismiss: true, Done: true, Wait: reply}
 	default:
 		return view.Verbs{
 			Accept: s == activities.Proposed, Edit: true, Snooze: true, Dismiss: true, Done: true,
-			Wait: a.Proposal.Kind == activities.KindReply && s == activities.Accepted,
+			Wait: reply,
 		}
 	}
 }
@@ -180,7 +185,7 @@ func (b *activityCards) source(c *view.ActivityCard, s *activities.Source) {
 	}
 	c.Source, c.Conversation = richtext.SafeURL(s.URL), s.ConversationTitle
 	c.Account, c.Tone = b.accounts[s.ConnectionID], b.tones[s.ConnectionID]
-	if b.state.filter != "" {
+	if b.state.filter != "" && !b.page {
 		// The conversation has them, once for all of its replies.
 		c.Conversation = ""
 		return
@@ -255,9 +260,9 @@ func (b *activityCards) rowOf(a activities.Activity, d decidedPart) *view.Decide
 	title, _, _ := a.Effective()
 	text, _ := b.status(a)
 	return &view.DecidedRow{
-		Site: b.site, ID: a.ID, Title: title, URL: b.site.Activity(a.ID), Text: cmp.Or(text, "Reopened"),
+		Site: b.site, ID: a.ID, Title: title, URL: b.site.ActivityFrom(a.ID, b.state.list().query()), Text: cmp.Or(text, "Reopened"),
 		Revision: strconv.FormatInt(a.Revision, 10), Change: d.change, Part: d.String(), From: b.from(d.place), Focus: b.state.at == a.ID,
-		AskReason: a.Decision.Status == activities.Dismissed, Reason: a.Decision.DismissReason,
+		AskReason: a.Decision.Status == activities.Dismissed, Reason: a.Decision.DismissReason, Plain: b.page,
 	}
 }
 

@@ -17,27 +17,31 @@ import (
 // readDecision reads what a form decides, without what it is about.
 func (h *Handler) readDecision(ctx context.Context, f url.Values) (d activities.Decide, err error) {
 	d = activities.Decide{Verb: activities.Verb(f.Get("verb")), Reason: f.Get("reason")}
-	if d.Verb != activities.VerbSnooze {
+	if d.Verb != activities.VerbSnooze && d.Verb != activities.VerbWait {
 		return d, nil
 	}
-	d.WakeOnActivity = f.Get("wake") != "" || f.Get("until") == untilActivity
-	c := h.clock(ctx)
-	switch until, at := f.Get("until"), f.Get("at"); {
-	case until == untilActivity:
-	case until != "":
-		t, err := time.Parse(time.RFC3339, until)
-		if err != nil {
-			return d, fault.Invalid("until", "The form has no time to snooze until; reload the page and choose one.").Wrap(err)
-		}
-		d.SnoozedUntil = &t
-	default:
-		t, err := activities.ParseSnoozeUntil(at, c.now.Location(), c.now)
-		if err != nil {
-			return d, err
-		}
-		d.SnoozedUntil = &t
+	until, at := f.Get("until"), f.Get("at")
+	d.WakeOnActivity = f.Get("wake") != "" || until == untilActivity
+	if until == untilActivity || d.Verb == activities.VerbWait && until == "" && at == "" {
+		return d, nil
 	}
-	return d, nil
+	t, err := h.readUntil(ctx, until, at)
+	d.SnoozedUntil = &t
+	return d, err
+}
+
+// readUntil reads when something shall come back: one of the times on offer, or
+// what a date field has.
+func (h *Handler) readUntil(ctx context.Context, until, at string) (time.Time, error) {
+	if until == "" {
+		c := h.clock(ctx)
+		return activities.ParseSnoozeUntil(at, c.now.Location(), c.now)
+	}
+	t, err := time.Parse(time.RFC3339, until)
+	if err != nil {
+		return t, fault.Invalid("until", "The form has no time to come back at; reload the page and choose one.").Wrap(err)
+	}
+	return t, nil
 }
 
 // decideActivity takes one decision. A page without script goes on to the list
@@ -154,7 +158,7 @@ func (h *Handler) renderChanged(w http.ResponseWriter, r *http.Request, b *activ
 func (h *Handler) backFrom(w http.ResponseWriter, r *http.Request, a activities.Activity, part decidedPart) {
 	f := r.PostForm
 	if f.Get("back") == "page" {
-		http.Redirect(w, r, h.site.ActivityAfter(part.id, part.change), http.StatusSeeOther)
+		http.Redirect(w, r, h.site.ActivityAfter(part.id, stateOf(f).list().query(), part.change), http.StatusSeeOther)
 		return
 	}
 	s := stateOf(f)
@@ -198,7 +202,7 @@ func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
 		return h.cardPart(w, r, b, a, true)
 	}
 	if r.PostForm.Get("back") == "page" {
-		http.Redirect(w, r, h.site.Activity(id), http.StatusSeeOther)
+		http.Redirect(w, r, h.site.ActivityFrom(id, s.list().query()), http.StatusSeeOther)
 		return nil
 	}
 	if s.filter != "" {

@@ -108,7 +108,8 @@ func (h *Handler) showTextForm(w http.ResponseWriter, r *http.Request, status in
 		f.Swap = true
 		return h.render(w, r, status, view.ActivityItem(view.ActivityCard{Site: h.site, ID: a.ID, Title: t.title, Edit: &f}))
 	}
-	p := view.EditActivityPage{Page: h.page(r, "Edit", "home"), Name: "Edit", Back: h.site.Activity(a.ID), Form: f}
+	p := view.EditActivityPage{Name: "Edit", Form: f}
+	p.Page, p.Back = h.pageFrom(r, "Edit"), h.site.ActivityFrom(a.ID, cameFrom(r).query())
 	return h.render(w, r, status, view.EditActivity(p))
 }
 
@@ -252,7 +253,7 @@ func (h *Handler) afterEdit(w http.ResponseWriter, r *http.Request, id string) e
 		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
 		return h.cardPart(w, r, b, a, true)
 	case r.PostForm.Get("back") == "page":
-		http.Redirect(w, r, h.site.Activity(id), http.StatusSeeOther)
+		http.Redirect(w, r, h.site.ActivityFrom(id, s.list().query()), http.StatusSeeOther)
 	default:
 		http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 	}
@@ -275,7 +276,11 @@ func (h *Handler) draftActivity(w http.ResponseWriter, r *http.Request) error {
 		return h.afterEdit(w, r, id)
 	}
 	if !isFragment(r) {
-		http.Redirect(w, r, h.site.EditActivity(id, r.PostForm.Get("from")), http.StatusSeeOther)
+		to := h.site.EditActivity
+		if r.PostForm.Get("back") == "page" {
+			to = h.site.EditFromPage
+		}
+		http.Redirect(w, r, to(id, r.PostForm.Get("from")), http.StatusSeeOther)
 		return nil
 	}
 	text := ""

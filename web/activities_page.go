@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -17,7 +18,7 @@ func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := h.activityCards(r.Context(), homeState{})
+	b, err := h.activityCards(r.Context(), cameFrom(r))
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,9 @@ func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	card.From = b.from(-1)
-	p := view.ActivityPage{Page: h.page(r, card.Title, "home"), Card: card, Back: h.site.Home()}
+	p := view.ActivityPage{Card: card, EraseURL: h.site.EraseActivity(a.ID, b.state.query())}
+	p.Page = h.pageFrom(r, card.Title)
+	p.Back, p.BackName = b.back(a.ID)
 	p.Live = view.Stream{URL: h.site.Events("", ""), Seen: seen, Show: card.URL}
 	changes, err := h.activities.History(r.Context(), a.ID)
 	if err != nil {
@@ -47,6 +50,32 @@ func (h *Handler) activity(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return h.render(w, r, http.StatusOK, view.ActivityAlone(p))
+}
+
+// cameFrom is the list that a page about an activity was opened from, as its
+// address or its form says it. It can be no address outside the workspace: of the
+// text only the names of lists and activities are taken.
+func cameFrom(r *http.Request) homeState {
+	return stateOf(url.Values{"from": {r.FormValue("from")}}).list()
+}
+
+// pageFrom is the frame of a page about an activity.
+func (h *Handler) pageFrom(r *http.Request, title string) view.Page {
+	if cameFrom(r).filter != "" {
+		return h.page(r, title, "messages")
+	}
+	return h.page(r, title, "home")
+}
+
+// back leads from an activity's page to the list it was opened from, with the
+// cursor at the activity, and says which one that is.
+func (b *activityCards) back(id string) (address, name string) {
+	s := b.state
+	s.at = id
+	if s.filter != "" {
+		return s.url(b.site), "Messages"
+	}
+	return s.url(b.site), "Home"
 }
 
 // changeWords are what a row of the history says happened.
@@ -87,7 +116,9 @@ func (h *Handler) askToErase(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	title, _, _ := a.Effective()
-	p := view.ErasePage{Page: h.page(r, "Erase", "home"), ID: a.ID, Name: title, Back: h.site.Activity(a.ID)}
+	from := cameFrom(r).query()
+	p := view.ErasePage{ID: a.ID, Name: title, Back: h.site.ActivityFrom(a.ID, from), Action: h.site.EraseActivity(a.ID, from)}
+	p.Page = h.pageFrom(r, "Erase")
 	return h.render(w, r, http.StatusOK, view.EraseActivity(p))
 }
 
@@ -96,7 +127,7 @@ func (h *Handler) eraseActivity(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	http.Redirect(w, r, h.site.Home(), http.StatusSeeOther)
+	http.Redirect(w, r, cameFrom(r).url(h.site), http.StatusSeeOther)
 	return nil
 }
 
@@ -110,9 +141,11 @@ func (h *Handler) compareActivity(w http.ResponseWriter, r *http.Request) error 
 		return fault.Missing("activity", "The text of this was erased.")
 	}
 	title, body, _ := a.Effective()
-	p := view.ComparePage{Page: h.page(r, "Compare", "home"), ID: a.ID, Name: title, Back: h.site.Activity(a.ID), Action: h.site.EditActivity(a.ID, "")}
+	from := cameFrom(r).query()
+	p := view.ComparePage{ID: a.ID, Name: title, Back: h.site.ActivityFrom(a.ID, from), Action: h.site.EditActivity(a.ID, "")}
+	p.Page = h.pageFrom(r, "Compare")
 	p.Parts = []view.ComparedPart{{Name: "Title", Words: compare(title, a.Proposal.Title)}, {Name: "Text", Words: compare(body, a.Proposal.Body)}}
-	seen := []view.Hidden{{Name: "back", Value: "page"}, {Name: "base", Value: strconv.FormatInt(a.Revision, 10)}}
+	seen := []view.Hidden{{Name: "back", Value: "page"}, {Name: "from", Value: from}, {Name: "base", Value: strconv.FormatInt(a.Revision, 10)}}
 	p.Keep = append(slices.Clone(seen), view.Hidden{Name: "keep", Value: "on"})
 	p.Take = append(seen, view.Hidden{Name: "title", Value: a.Proposal.Title}, view.Hidden{Name: "body", Value: a.Proposal.Body})
 	return h.render(w, r, http.StatusOK, view.CompareActivity(p))

@@ -164,6 +164,12 @@ func (s homeState) words(accounts map[string]string) string {
 	return strings.Join(list, ", ")
 }
 
+// list is the state without what was just done there.
+func (s homeState) list() homeState {
+	s.at, s.decided, s.done = "", nil, 0
+	return s
+}
+
 // page is the state at another page of the list.
 func (s homeState) page(after string) homeState {
 	s.after, s.at, s.decided, s.batch = after, "", nil, decidedPart{}

@@ -1,11 +1,14 @@
 package web_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -82,6 +85,79 @@ func TestMessagesFilters(t *testing.T) {
 		if diff := cmp.Diff([]string{want}, talks(t, page)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", filter, diff)
 		}
+	}
+}
+
+// wake lets what is due come back.
+func (w *workspace) wake() {
+	w.t.Helper()
+	changes := w.config.Ledger.Subscribe()
+	defer changes.Close()
+	ctx, stop := context.WithCancel(w.t.Context())
+	var run sync.WaitGroup
+	run.Go(func() {
+		if err := w.activities.Run(ctx); !errors.Is(err, context.Canceled) {
+			w.t.Errorf("Run: %v", err)
+		}
+	})
+	<-changes.C
+	stop()
+	run.Wait()
+}
+
+func TestWaitingReturnsByDateOrNewEvidence(t *testing.T) {
+	for name, tc := range map[string]struct {
+		form url.Values
+		says string
+		// news: something new is said; else time goes by.
+		news bool
+	}{
+		"a day, then time":           {url.Values{"until": {"2026-12-02T08:00:00Z"}}, "Waiting for them until Wed 2 Dec 09:00", false},
+		"a day, then news":           {url.Values{"until": {"2026-12-02T08:00:00Z"}}, "Waiting for them until Wed 2 Dec 09:00", true},
+		"a time of one's own":        {url.Values{"at": {"2026-12-01T07:30"}}, "Waiting for them until tomorrow 07:30", false},
+		"without a date, then news":  {url.Values{}, "Waiting for them", true},
+		"a date field left as it is": {url.Values{"until": {""}}, "Waiting for them", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			w.publish(said("a", "bread", "Rye?", time.Hour))
+			tc.form.Set("verb", "wait")
+			page := document(t, w.get(w.decide("a", tc.form).Header.Get("Location")).body)
+			if got := text(one(t, page, class("decided"))); !strings.HasPrefix(got, "Answer a "+tc.says+" Undo") {
+				t.Fatalf("the line is %q", got)
+			}
+			if list := talks(t, document(t, w.get("/messages?filter=waiting").body)); len(list) != 1 {
+				t.Fatalf("waiting are %v", list)
+			}
+
+			w.pass(48 * time.Hour)
+			if tc.news {
+				w.pass(-47 * time.Hour)
+				p := said("a", "bread", "Or oat?", 0)
+				p.Source.Excerpts[0].At = new(w.now())
+				w.publish(p)
+			} else {
+				w.wake()
+			}
+
+			if diff := cmp.Diff([]string{"About bread"}, talks(t, document(t, w.get("/messages").body))); diff != "" {
+				t.Errorf("needs a reply (-want +got):\n%s", diff)
+			}
+			if list := talks(t, document(t, w.get("/messages?filter=waiting").body)); len(list) != 0 {
+				t.Errorf("still waiting are %v", list)
+			}
+		})
+	}
+}
+
+func TestAWaitUntilAPastTimeIsRefused(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(said("a", "bread", "Rye?", time.Hour))
+
+	a := w.decide("a", url.Values{"verb": {"wait"}, "at": {"2026-11-30T13:00"}})
+
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "This time has passed; choose a later one.") {
+		t.Errorf("the answer is %d: %s", a.StatusCode, a.body)
 	}
 }
 

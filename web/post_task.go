@@ -71,7 +71,7 @@ func (h *Handler) refuseTask(w http.ResponseWriter, r *http.Request, p madePart,
 // backToPost shows the page again that the form came from, with a line at the
 // post; when that is not known, the task.
 func (h *Handler) backToPost(w http.ResponseWriter, r *http.Request, p madePart) {
-	to := h.site.ActivityAfter(p.activity, p.change)
+	to := h.site.ActivityAfter(p.activity, "", p.change)
 	if u, err := url.Parse(h.pageAt(r.Referer())); err == nil && u.Path != "" {
 		q := u.Query()
 		q.Set("made", p.String())

@@ -127,6 +127,8 @@ type DecidedRow struct {
 	// AskReason: a dismissal may say why.
 	AskReason bool
 	Reason    string
+	// Plain: it stands above its card, and forms lead to a new page.
+	Plain bool
 	// Focus puts the cursor here.
 	Focus bool
 }
@@ -141,6 +143,11 @@ type BatchLine struct {
 	From   []Hidden
 	// URL leads to where they are now, "" for here.
 	URL string
+}
+
+// swaps makes a form change the line in its place, where the page allows it.
+func (d DecidedRow) swaps(url string) templ.Attributes {
+	return ActivityCard{ID: d.ID, Plain: d.Plain}.asks("hx-post", url)
 }
 
 // ActivityCard is an activity as it is shown.
@@ -307,9 +314,10 @@ type ActivityPage struct {
 	Card    ActivityCard
 	Row     *DecidedRow
 	History []ActivityChange
-	// Back leads to the list.
-	Back string
-	Live Stream
+	// Back leads to the list, which is BackName.
+	Back, BackName string
+	EraseURL       string
+	Live           Stream
 }
 
 // NewActivityPage is the form that makes a task of the person's own.
@@ -368,5 +376,5 @@ type DiffWords struct{ Text, In string }
 // ErasePage asks before an activity's text is removed for good.
 type ErasePage struct {
 	Page
-	ID, Name, Back string
+	ID, Name, Back, Action string
 }

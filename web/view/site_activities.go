@@ -35,9 +35,14 @@ func (s Site) NewActivity() string { return s.join("activities", "new") }
 // MadeActivity is the page of a task that was just made.
 func (s Site) MadeActivity(id string) string { return query(s.Activity(id), "made", "1") }
 
+// ActivityFrom is that page, leading back to the list that state is.
+func (s Site) ActivityFrom(id, state string) string {
+	return query(s.Activity(id), "from", state)
+}
+
 // ActivityAfter is the page after a decision there, with the change to take back.
-func (s Site) ActivityAfter(id, change string) string {
-	return query(s.Activity(id), "change", change)
+func (s Site) ActivityAfter(id, state, change string) string {
+	return query(s.Activity(id), "from", state, "change", change)
 }
 
 // DecideActivity takes the form with a decision about an activity.
@@ -52,15 +57,24 @@ func (s Site) EditActivity(id, state string) string {
 	return query(s.join("activities", id, "edit"), "from", state)
 }
 
+// EditFromPage is that page, leading back to the activity's own.
+func (s Site) EditFromPage(id, state string) string {
+	return query(s.join("activities", id, "edit"), "from", state, "back", "page")
+}
+
 // DraftActivity takes the text of an edit that is not saved yet.
 func (s Site) DraftActivity(id string) string { return s.join("activities", id, "draft") }
 
 // CompareActivity is the page that shows an edited text beside a newer proposal.
-func (s Site) CompareActivity(id string) string { return s.join("activities", id, "compare") }
+func (s Site) CompareActivity(id, state string) string {
+	return query(s.join("activities", id, "compare"), "from", state)
+}
 
 // EraseActivity is the page that asks before a text is removed for good, and
 // takes its form.
-func (s Site) EraseActivity(id string) string { return s.join("activities", id, "erase") }
+func (s Site) EraseActivity(id, state string) string {
+	return query(s.join("activities", id, "erase"), "from", state)
+}
 
 // DecideActivities takes the form with one decision about several activities.
 func (s Site) DecideActivities() string { return s.join("activities", "decide") }
