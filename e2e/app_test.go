@@ -112,7 +112,7 @@ func (w *workspace) fill(t *testing.T) {
 func (w *workspace) serve(t *testing.T, l net.Listener) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	srv := &http.Server{Handler: w.app.Handler, ReadHeaderTimeout: 5 * time.Second}
+	srv := &http.Server{Handler: w.app.Handler, ReadHeaderTimeout: time.Minute}
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {

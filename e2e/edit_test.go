@@ -150,7 +150,7 @@ func TestColumnMenuChangesThePageInPlace(t *testing.T) {
 	if same, err := p.Evaluate("() => window.stays"); err != nil || same != true {
 		t.Errorf("the page was loaded again (%v)", err)
 	}
-	must2(p.Reload())(t)
+	p.reload()
 	p.wants("Bread", "Bread (copy)", "Apple", "Torte 🍰")
 }
 
@@ -176,7 +176,7 @@ func TestTheUndoRowGoesAway(t *testing.T) {
 
 	p.menu("Apple", "Remove")
 	must(t, check.Locator(row).ToHaveCount(1))
-	must2(p.Reload())(t)
+	p.reload()
 	must(t, check.Locator(row).ToHaveCount(0))
 	p.wants("Apple (copy)")
 }
@@ -228,7 +228,7 @@ func TestDeckMenuAndTheListOfDecks(t *testing.T) {
 	undo := p.button("Undo: Slow evening was deleted.")
 	must(t, check.Locator(undo).ToBeFocused())
 	p.accessible()
-	must2(p.Reload())(t)
+	p.reload()
 	must(t, undo.Click())
 	must(t, check.Locator(p.link("Slow evening 3 columns")).ToBeFocused())
 }

@@ -13,7 +13,7 @@ import (
 // press presses keys one after the other.
 func (p *tab) press(keys ...string) {
 	p.t.Helper()
-	must(p.t, p.WaitForLoadState()) // before that nothing listens
+	p.listens()
 	for _, k := range keys {
 		must(p.t, p.Keyboard().Press(k))
 	}
@@ -118,8 +118,7 @@ func TestSequenceOfKeysWaitsASecond(t *testing.T) {
 
 	p.press("g", "c")
 	must(t, check.Locator(p.heading(1, "Connections")).ToBeVisible())
-	_, err := p.GoBack()
-	must(t, err)
+	must2(p.GoBack())(t)
 	must(t, check.Locator(p.heading(1, "Decks")).ToBeVisible())
 }
 

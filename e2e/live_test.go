@@ -186,14 +186,16 @@ func TestNewPostsComeByThemselvesWhenNobodyReads(t *testing.T) {
 	}
 }
 
-// watchOutside counts what changes outside a column, but for what is said to
-// screen readers.
+// watchOutside notes what changes outside a column, but for what is said to screen
+// readers, for times that go on, and for other columns that were asked for
+// themselves.
 func (p *tab) watchOutside(column string) {
 	p.t.Helper()
 	_, err := p.column(column).Evaluate(`column => {
 		window.outside = [];
-		new MutationObserver(list => window.outside.push(...list.filter(m => !column.contains(m.target) && m.target.id !== "announcer")
-			.map(m => [m.type, m.attributeName, m.target.outerHTML?.slice(0, 100)].join(" "))))
+		window.asked = new Set([...document.querySelectorAll(".htmx-request")].map(e => e.closest("section.column")));
+		document.addEventListener("htmx:config:request", e => window.asked.add(e.detail.ctx.target));
+		new MutationObserver(list => window.outside.push(...list.filter(m => !column.contains(m.target) && m.target.id !== "announcer")))
 			.observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
 	}`, nil)
 	must(p.t, err)
@@ -201,7 +203,10 @@ func (p *tab) watchOutside(column string) {
 
 func (p *tab) changedOutside() []any {
 	p.t.Helper()
-	list, err := p.Evaluate("() => window.outside")
+	list, err := p.Evaluate(`() => window.outside.filter(m => {
+		const at = m.target.closest ? m.target : m.target.parentElement;
+		return !at?.closest("time") && !window.asked.has(at?.closest("section.column") ?? 0);
+	}).map(m => [m.type, m.attributeName, m.target.outerHTML?.slice(0, 100)].join(" "))`)
 	must(p.t, err)
 	return list.([]any)
 }

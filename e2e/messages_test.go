@@ -197,7 +197,7 @@ func TestNewsReachesOpenMessages(t *testing.T) {
 				Excerpts: []activities.Excerpt{{Text: "Are you there?", Author: "Ana Lima", At: new(time.Now())}},
 			}})
 
-			must(t, check.Locator(p.link(title)).ToBeVisible(playwright.LocatorAssertionsToBeVisibleOptions{Timeout: new(1000.)}))
+			must(t, check.Locator(p.link(title)).ToBeVisible())
 			must(t, check.Locator(p.heading(2, title)).ToHaveCount(0))
 		})
 	}

@@ -60,8 +60,12 @@ func looks() []window {
 // anyStatus is what the browser says about a page that is an error on purpose.
 var anyStatus = regexp.MustCompile("status of [45]")
 
+// patience is how long what must come may take, in milliseconds: a wait ends as
+// soon as it is there, and a busy machine is slow.
+const patience = 60_000
+
 // check retries for a while, as a person who waits would.
-var check = playwright.NewPlaywrightAssertions(20_000)
+var check = playwright.NewPlaywrightAssertions(patience)
 
 // tab is one page of a browser. Whatever it logs as a warning or an error, and
 // every request that fails, fails the test.
@@ -101,7 +105,7 @@ func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalS
 		StorageState:      state,
 	})
 	must(t, err)
-	keep(t, ctx)
+	keep(t, ctx, look)
 	page, err := ctx.NewPage()
 	must(t, err)
 	p := &tab{Page: page, t: t, w: w, look: look, base: w.url}
@@ -109,11 +113,29 @@ func newTab(t *testing.T, w *workspace, look window, state *playwright.OptionalS
 	return p
 }
 
+// listening keeps the pointer away from a page until its script listens, and then
+// says so. htmx looks at the page in a task of its own, which may come after the
+// event that all is loaded.
+const listening = `{
+	const away = new CSSStyleSheet();
+	away.replaceSync("html { pointer-events: none !important }");
+	document.adoptedStyleSheets.push(away);
+	const listens = () => {
+		document.adoptedStyleSheets = document.adoptedStyleSheets.filter(sheet => sheet !== away);
+		window.listens = true;
+	};
+	addEventListener("load", () => setTimeout(() => setTimeout(listens)));
+}`
+
 // keep closes the browser's window when the test ends, and keeps what it showed
 // if the test failed. With -artifacts it keeps all that happened: recording that
 // takes as long as the test itself, so it is not done otherwise.
-func keep(t *testing.T, ctx playwright.BrowserContext) {
+func keep(t *testing.T, ctx playwright.BrowserContext, look window) {
 	t.Helper()
+	ctx.SetDefaultTimeout(patience)
+	if !look.noScript {
+		must(t, ctx.AddInitScript(playwright.Script{Content: new(listening)}))
+	}
 	tracing := flag.Lookup("test.artifacts").Value.String() == "true"
 	if tracing {
 		must(t, ctx.Tracing().Start(playwright.TracingStartOptions{Snapshots: new(true)}))
@@ -165,6 +187,26 @@ func (p *tab) listen() {
 func (p *tab) visit(path string) {
 	p.t.Helper()
 	_, err := p.Goto(p.base + path)
+	must(p.t, err)
+	p.listens()
+}
+
+// reload loads the page again.
+func (p *tab) reload() {
+	p.t.Helper()
+	_, err := p.Reload()
+	must(p.t, err)
+	p.listens()
+}
+
+// listens waits until the page's script listens to keys, links and buttons.
+func (p *tab) listens() {
+	p.t.Helper()
+	if p.look.noScript {
+		must(p.t, p.WaitForLoadState())
+		return
+	}
+	_, err := p.WaitForFunction("() => window.listens", nil)
 	must(p.t, err)
 }
 

@@ -46,10 +46,7 @@ func TestPlacesOnEveryWayBack(t *testing.T) {
 			p.visit("/decks")
 			must(t, p.Locator("main a[href='"+w.deck(t)+"']").First().Click())
 		}},
-		{"a reload", func() {
-			_, err := p.Reload()
-			must(t, err)
-		}},
+		{"a reload", p.reload},
 	} {
 		p.live()
 		p.drawn()

@@ -130,7 +130,7 @@ func TestTimesAreInTheChosenZone(t *testing.T) {
 	w := start(t, options{demo: true})
 	ctx, err := w.browser.NewContext(playwright.BrowserNewContextOptions{TimezoneId: new("Australia/Adelaide"), ReducedMotion: playwright.ReducedMotionReduce})
 	must(t, err)
-	keep(t, ctx)
+	keep(t, ctx, desktop)
 	page, err := ctx.NewPage()
 	must(t, err)
 	p := &tab{Page: page, t: t, w: w, look: desktop, base: w.url}

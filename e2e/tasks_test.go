@@ -78,8 +78,7 @@ func TestTaskFromAPostByKey(t *testing.T) {
 	p.press("k", "t")
 	must(t, check.Locator(second.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "View"})).ToBeFocused())
 
-	_, err := p.Reload()
-	must(t, err)
+	p.reload()
 	p.live()
 	must(t, check.Locator(taskOf(second)).ToHaveText("Your task"))
 	must(t, second.Focus())

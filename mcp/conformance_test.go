@@ -1,13 +1,12 @@
 package mcp_test
 
 import (
-	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // suite is the official MCP conformance suite, an npm package that needs Node 22.
@@ -36,17 +35,26 @@ func conformance(t *testing.T) suite {
 	return s
 }
 
-// run runs the suite and fails the test unless it is content.
+// run runs the suite and fails the test unless it is content. Some of its checks
+// give the server a second by the clock, which a busy machine may take for itself:
+// what fails is asked again, twice.
 func (s suite) run(t *testing.T, args ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, s.node, append([]string{s.script, "server", "-o", t.TempDir()}, args...)...)
-	cmd.Env = append(os.Environ(), "NO_COLOR=1")
-	out, err := cmd.CombinedOutput()
+	var out []byte
+	err := errors.New("not run")
+	for n := 0; n < 3 && err != nil; n++ {
+		out, err = s.once(t, args...)
+	}
 	if err != nil {
 		t.Errorf("conformance %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
+}
+
+func (s suite) once(t *testing.T, args ...string) (out []byte, err error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), s.node, append([]string{s.script, "server", "-o", t.TempDir()}, args...)...)
+	cmd.Env = append(os.Environ(), "NO_COLOR=1")
+	return cmd.CombinedOutput()
 }
 
 // TestFixtureConforms runs the whole suite against fixtures behind the product's

@@ -38,7 +38,7 @@ func TestSilentClientsAreGivenUp(t *testing.T) {
 				t.Fatalf("dial: %v", err)
 			}
 			defer conn.Close()
-			if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+			if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 				t.Fatalf("SetDeadline: %v", err)
 			}
 			fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\np", c.line, c.host)

@@ -41,7 +41,7 @@ func (w *workspace) serve() *httptest.Server {
 // listen opens a stream; headers are pairs.
 func (w *workspace) listen(srv *httptest.Server, path string, headers ...string) *listener {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(w.t.Context(), 2*time.Minute)
 	w.t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, srv.URL+path, nil)
 	if err != nil {

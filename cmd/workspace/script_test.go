@@ -142,7 +142,7 @@ func keptCommand(ts *testscript.TestScript, neg bool, args []string) {
 func readyCommand(ts *testscript.TestScript, _ bool, args []string) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	late := time.After(30 * time.Second)
+	late := time.After(waitLimit)
 	for {
 		if ts.Exec("workspace", "healthcheck", "--listen", "unix:"+ts.MkAbs(args[0])) == nil {
 			return

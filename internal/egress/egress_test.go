@@ -198,11 +198,11 @@ func TestTotalTimeoutEndsASlowBody(t *testing.T) {
 	t.Cleanup(client.CloseIdleConnections)
 
 	res, err := client.Get(server.URL)
-	if err != nil {
-		t.Fatal(err)
+	if err == nil { // else the machine was slower than that with the headers
+		defer res.Body.Close()
+		_, err = io.ReadAll(res.Body)
 	}
-	defer res.Body.Close()
-	if _, err = io.ReadAll(res.Body); !errors.Is(err, context.DeadlineExceeded) {
+	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("reading the body = %v, want a deadline", err)
 	}
 }

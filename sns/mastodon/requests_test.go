@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -222,16 +223,24 @@ func TestSecondFailureIsReported(t *testing.T) {
 }
 
 func TestNoSecondTryWithoutTime(t *testing.T) {
-	u := serve(t, fail(502))
-	ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
-	defer cancel()
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		busy := roundTripper(func(r *http.Request) (*http.Response, error) {
+			asked++
+			return &http.Response{StatusCode: http.StatusBadGateway, Body: http.NoBody, Request: r}, nil
+		})
+		p := mastodon.New(mastodon.Config{Operator: busy})
+		ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+		defer cancel()
+		start := time.Now()
 
-	_, err := u.provider.Fetch(ctx, u.account(), home, "")
+		_, err := p.Fetch(ctx, sns.Account{Origin: "https://ex.org", Operator: true, Token: "t", Gate: &gate{}}, home, "")
 
-	wantFault(t, err, fault.UpstreamUnavailable, object{"reason": "status_502"})
-	if got := len(u.log()); got != 1 || len(u.waits) != 0 {
-		t.Errorf("%d requests, %d waits; want 1, 0", got, len(u.waits))
-	}
+		wantFault(t, err, fault.UpstreamUnavailable, object{"reason": "status_502"})
+		if took := time.Since(start); asked != 1 || took != 0 {
+			t.Errorf("%d requests in %v; want 1 at once", asked, took)
+		}
+	})
 }
 
 func TestCallersDeadlineIsATimeout(t *testing.T) {

@@ -59,17 +59,25 @@ export function followActivities(): void {
   document.addEventListener("htmx:config:request", (event) => {
     const ctx = contextOf(event);
     if (ctx?.request.method !== "POST" || !ctx.target?.matches("[data-activity]") || ctx.sourceElement.matches("[data-edit]")) return;
-    const cards = [...document.querySelectorAll<HTMLElement>("[data-activity], #home-title")];
+    const cards = [...document.querySelectorAll<HTMLElement>("[data-activity], #home-title")].filter((c) => c === ctx.target || !turns.has(c));
     const at = cards.indexOf(ctx.target as HTMLElement);
     (cards[at + 1] ?? cards[at - 1])?.focus();
+    turns.set(ctx.target, ++turn);
+    turns.set(ctx, turn);
   });
+  document.addEventListener("htmx:finally:request", (event) => turns.delete(contextOf(event)?.target ?? event));
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = contextOf(event);
     const rows = [...document.querySelectorAll<HTMLElement>("[data-decided]")];
     const row = goOn() ?? rows.find((r) => r.id === ctx?.target?.id);
     if (!ctx || !row) return;
-    for (const r of rows) delete r.dataset.newestRow;
-    row.dataset.newestRow = "";
+    // The newest is what was decided last, whichever answer comes last.
+    const its = turns.get(ctx) ?? newest;
+    if (its >= newest) {
+      newest = its;
+      for (const r of rows) delete r.dataset.newestRow;
+      row.dataset.newestRow = "";
+    }
     order.push(row.id);
     if (order.length > most) document.getElementById(order.shift() ?? "")?.closest("[data-decided]")?.remove();
     announce(row.querySelector("[data-said]")?.textContent ?? "");
@@ -99,6 +107,12 @@ function countPicked(): void {
   const text = document.querySelector("[data-picked]");
   if (text) text.textContent = `${document.querySelectorAll(".pick:checked").length} selected`;
 }
+
+// turns are the decisions on their way, and the cards they are about, in the order
+// of the presses.
+const turns = new WeakMap<object, number>();
+let turn = 0;
+let newest = 0;
 
 function press(target: Element): void {
   target.closest("[data-close-row]")?.closest("[data-decided]")?.remove();
