@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"personal-workspace/activities"
 	"personal-workspace/internal/fault"
@@ -17,7 +18,7 @@ func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error
 	if err := readForm(r); err != nil {
 		return err
 	}
-	ids := slices.Compact(slices.Sorted(slices.Values(r.PostForm["id"])))
+	ids, expected := readSelected(r.PostForm["id"])
 	if len(ids) == 0 {
 		return h.refuseBatch(w, r, fault.Invalid("id", "Nothing is selected. Tick the boxes of the cards, then choose what to do with them."))
 	}
@@ -25,7 +26,7 @@ func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return h.refuseBatch(w, r, err)
 	}
-	d.IDs = ids
+	d.IDs, d.Expected = ids, expected
 	res, err := h.activities.Decide(r.Context(), d)
 	if err != nil {
 		return h.refuseBatch(w, r, err)
@@ -40,6 +41,20 @@ func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error
 		}
 	}
 	return h.backToInbox(w, r, s, res.Revision)
+}
+
+// readSelected reads the boxes that are ticked, each of an id and the revision that
+// the person saw, as "act_x.12"; no id has a dot.
+func readSelected(values []string) (ids []string, expected map[string]int64) {
+	expected = map[string]int64{}
+	for _, v := range values {
+		id, revision, _ := strings.Cut(v, ".")
+		ids = append(ids, id)
+		if n, err := strconv.ParseInt(revision, 10, 64); err == nil {
+			expected[id] = n
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(ids))), expected
 }
 
 // undoLast takes back what was decided last, wherever that was, or all that was

@@ -73,6 +73,26 @@ func TestBatchWithScriptBringsTheList(t *testing.T) {
 	}
 }
 
+// TestBatchKnowsWhatWasDecidedElsewhere: the boxes say what the person saw.
+func TestBatchKnowsWhatWasDecidedElsewhere(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(task("a", "One"), task("b", "Two"))
+	var boxes []string
+	for _, box := range all(document(t, w.get("/").body), class("pick")) {
+		boxes = append(boxes, attr(box, "value"))
+	}
+	w.decide("a", url.Values{"verb": {"accept"}})
+
+	a := w.post("/activities/decide", url.Values{"id": boxes, "verb": {"dismiss"}, "from": {""}})
+
+	if a.StatusCode != http.StatusConflict || len(boxes) != 2 {
+		t.Errorf("the answer for %v is %d: %s", boxes, a.StatusCode, a.body)
+	}
+	if got, err := w.activities.Get(t.Context(), "b"); err != nil || got.Decision.Status != activities.Proposed {
+		t.Errorf("the other is %s (%v), want proposed", got.Decision.Status, err)
+	}
+}
+
 func TestBatchThatIsRefused(t *testing.T) {
 	for name, tc := range map[string]struct {
 		form url.Values
