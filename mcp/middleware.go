@@ -13,6 +13,7 @@ import (
 
 	"personal-workspace/internal/fault"
 	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/richtext"
 )
 
 const methodCallTool = "tools/call"
@@ -93,8 +94,11 @@ func clientOf(meta sdk.Meta, header http.Header) (name, version string) {
 		product, _, _ := strings.Cut(header.Get("User-Agent"), " ")
 		name, version, _ = strings.Cut(product, "/")
 	}
-	return name, version
+	return clientText(name), clientText(version)
 }
+
+// clientText is what may stand in a line that a person reads.
+func clientText(s string) string { return richtext.Line(richtext.ForModel(s)) }
 
 // mapErrors makes -32603 of every error that is no protocol error: the SDK
 // would send it with the code 0, which does not exist, and with its text.

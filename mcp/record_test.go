@@ -58,6 +58,19 @@ func TestCallsRefusedBeforeTheToolsAreRecorded(t *testing.T) {
 	}
 }
 
+// TestClientNamesAreOneReadableLine: a person reads them.
+func TestClientNamesAreOneReadableLine(t *testing.T) {
+	w := newWorld(t)
+	call := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_decks","arguments":{},` + meta + `}}`
+	body := strings.Replace(call, `"name":"tester"`, `"name":"a\u202eb\u200b\nc\u0000"`, 1)
+
+	post(t, w.handler, "/mcp", headersOf("tools/call", "list_decks"), body)
+
+	if runs := w.toolRuns(t); len(runs) != 1 || runs[0].ClientName != "ab c" {
+		t.Errorf("tool runs %+v, want one of %q", runs, "ab c")
+	}
+}
+
 func TestOnlyPostsAreCalls(t *testing.T) {
 	w := newWorld(t)
 	for _, method := range []string{http.MethodGet, http.MethodDelete} {
