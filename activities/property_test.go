@@ -260,7 +260,7 @@ func (m *machine) tooLate() {
 	if ids == nil || m.touched[ids[0]] < 2 { // an edit of revision 0 is not checked
 		return
 	}
-	d := m.verb(ids)
+	d := m.verb(ids[:1])
 	d.Expected = map[string]int64{ids[0]: m.touched[ids[0]] - 1}
 	if _, err := m.Decide(m.person, d); err == nil {
 		m.unchanged("a decision on an old page, which was made already,")
