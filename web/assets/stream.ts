@@ -1,4 +1,5 @@
 import { announce } from "./live";
+import { holdTyped } from "./typed";
 
 // StreamHint is the detail of an event of the stream.
 interface StreamHint {
@@ -149,6 +150,8 @@ export function deckIsAt(revision: number, by?: string): void {
 // signedOut says so, with the way back to this page, and covers what only the
 // person may read: somebody else may sit there now.
 export function signedOut(): void {
+  holdTyped();
+  if (!document.querySelector(`[data-bar="signed-out"]`)) return location.reload(); // to the sign-in
   show("silent", false);
   document.documentElement.classList.add("signed-out");
   show("signed-out", true);

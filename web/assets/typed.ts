@@ -58,11 +58,12 @@ const chosen = (field: Field): field is HTMLInputElement => /^(checkbox|radio)$/
 
 function note(target: EventTarget | null): void {
   if (!isKept(target)) return;
-  const values = get(here())?.values ?? {};
+  const { held, values = {} } = get(here()) ?? {};
   const key = keyOf(target);
   delete values[key]; // the last choice of a group comes last
   values[key] = chosen(target) ? target.checked : target.value;
-  put(here(), { at: Date.now(), values });
+  // A field that is covered tells of its change only then.
+  put(here(), { at: Date.now(), values, ...(held && { held }) });
 }
 
 function sent(form: HTMLFormElement): void {
@@ -71,16 +72,26 @@ function sent(form: HTMLFormElement): void {
   if (kept) put(here(), { ...kept, sent: true });
 }
 
+// holdTyped keeps what is on the page when its session has ended: whoever signs
+// in again finds it.
+export function holdTyped(): void {
+  const kept = get(here());
+  if (kept) put(here(), { ...kept, held: true });
+}
+
 function offer(kept: Kept): void {
   const fields = [...document.querySelectorAll("form *")].filter(isKept);
   const found = fields.filter((f) => keyOf(f) in kept.values);
   const form = found[0]?.form;
-  if (!form) return;
+  // A form that stood in a card's place is not there any more, but has a page.
+  const edit = Object.keys(kept.values).map((key) => key.split(" ")[0] ?? "").find((action) => action.endsWith("/edit"));
+  const place = form ?? (edit && document.querySelector("#inbox"));
+  if (!place) return;
   const text = "What you typed here did not arrive. It is kept for an hour.";
   const box = document.createElement("div");
   box.className = "notice warn";
-  box.append(paragraph("", text), paragraph("row", button("Put it back", back), button("Forget it", forget)));
-  form.before(box);
+  box.append(paragraph("", text), paragraph("row", form ? button("Put it back", back) : leadTo(edit ?? "", kept), button("Forget it", forget)));
+  place.before(box);
   announce(text);
 
   function back(): void {
@@ -96,6 +107,19 @@ function offer(kept: Kept): void {
     box.remove();
     found[0]?.focus();
   }
+}
+
+// leadTo leads to the page of a form, where what was typed is offered again.
+function leadTo(action: string, kept: Kept): HTMLElement {
+  const link = document.createElement("a");
+  link.className = "button";
+  link.href = action;
+  link.textContent = "Go on with it";
+  link.addEventListener("click", () => {
+    sessionStorage.removeItem(here());
+    put(prefix + action, kept);
+  });
+  return link;
 }
 
 function fill(field: Field, value: string | boolean): void {
