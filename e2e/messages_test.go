@@ -116,6 +116,7 @@ func TestTenRepliesByKeyboardAlone(t *testing.T) {
 	focused("three", "Answer three again")
 	p.press("a")
 	must(t, check.Locator(p.card("Answer three again")).ToContainText("Accepted"))
+	focused("three", "Answer three again")
 	p.press("e")
 	line("Answer three again", "Done")
 	focused("four", "Answer four")
@@ -182,6 +183,37 @@ func TestTenRepliesWithoutScript(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAListFromBeforeADecisionIsNotShown(t *testing.T) {
+	w := start(t, options{})
+	w.propose(t, said("one", "Answer one", time.Hour), said("one", "Answer one again", 2*time.Hour))
+	p := open(t, w, desktop, "/messages")
+	p.live()
+	old, release := make(chan struct{}), make(chan struct{})
+	held := false
+	must(t, p.Route(regexp.MustCompile(`/messages\?`), func(r playwright.Route) {
+		if held {
+			must(t, r.Continue())
+			return
+		}
+		held = true
+		list, err := r.Fetch()
+		must(t, err)
+		close(old)
+		<-release
+		must(t, r.Fulfill(playwright.RouteFulfillOptions{Response: list}))
+	}))
+	w.propose(t, said("two", "Answer two", time.Minute))
+	<-old
+	must(t, inCard(p.card("Answer one"), "Dismiss").Click())
+	must(t, check.Locator(p.decidedLine("Answer one")).ToContainText("Dismissed"))
+
+	close(release)
+
+	must(t, check.Locator(p.link("About two")).ToBeVisible())
+	must(t, check.Locator(p.decidedLine("Answer one")).ToContainText("Dismissed"))
+	must(t, check.Locator(p.card("Answer one")).ToHaveCount(0))
 }
 
 func TestNewsReachesOpenMessages(t *testing.T) {

@@ -115,7 +115,7 @@ func (h *Handler) decided(w http.ResponseWriter, r *http.Request, res activities
 	w.Header().Set("Activities-Revision", strconv.FormatInt(res.Revision, 10))
 	a := res.Activities[0]
 	if keepsCard(a) {
-		return h.cardPart(w, r, b, a, false)
+		return h.cardPart(w, r, b, a, true)
 	}
 	return h.renderChanged(w, r, b, view.DecidedLine(*b.rowOf(a, part)))
 }

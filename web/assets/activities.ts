@@ -55,10 +55,12 @@ const most = 5;
 // followActivities goes on to the next card after a decision, counts what is
 // typed, and copies texts.
 export function followActivities(): void {
-  // The next card has the focus before the answer is there: keys go on at once.
+  // The next card has the focus before the answer is there: keys go on at once. An
+  // accepted reply stays to be sent.
   document.addEventListener("htmx:config:request", (event) => {
     const ctx = contextOf(event);
     if (ctx?.request.method !== "POST" || !ctx.target?.matches("[data-activity]") || ctx.sourceElement.matches("[data-edit]")) return;
+    if (ctx.request.submitter?.matches("[data-stays]")) return;
     const cards = [...document.querySelectorAll<HTMLElement>("[data-activity], #home-title")].filter((c) => c === ctx.target || !turns.has(c));
     const at = cards.indexOf(ctx.target as HTMLElement);
     (cards[at + 1] ?? cards[at - 1])?.focus();
@@ -156,6 +158,7 @@ const minute = 60_000;
 export function watchActivities(columns: Omit<Listener, "activities">): Listener {
   const inbox = (): HTMLElement | null => document.getElementById("inbox");
   let known = 0;
+  let mine = 0; // the newest decision of this page
   let waiting = 0;
   let pressed = -own;
   const renew = (): void => {
@@ -199,6 +202,14 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
     });
     ctx.request.action = url.pathname + url.search;
   });
+  // A list from before a decision that is shown already is not shown any more.
+  document.addEventListener("htmx:before:swap", (event) => {
+    const ctx = contextOf(event);
+    if (ctx?.sourceElement.id !== "inbox") return;
+    if (Number(/data-revision="(\d+)"/.exec(ctx.text ?? "")?.[1] ?? mine) >= mine) return;
+    event.preventDefault();
+    setTimeout(renew);
+  });
   document.addEventListener("submit", () => (pressed = performance.now()));
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || !target.closest("[data-show-activities]")) return;
@@ -210,6 +221,7 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
     const revision = Number(contextOf(event)?.response?.headers.get("Activities-Revision") ?? 0);
     const list = inbox();
     if (!list || !revision) return;
+    mine = revision;
     const shown = Number(list.dataset.revision);
     if (revision > shown) list.dataset.revision = String(shown + 1);
     heard(revision);

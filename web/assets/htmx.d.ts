@@ -19,8 +19,10 @@ interface Htmx {
 interface HtmxContext {
   sourceElement: Element;
   target?: Element;
-  request: { action: string; method: string };
+  request: { action: string; method: string; submitter?: Element | null };
   response?: { status: number; headers: Headers };
+  // text is the body of the answer, once it is there.
+  text?: string;
   swap?: string;
   // The HX- headers of the answer.
   hx?: { redirect?: string };
