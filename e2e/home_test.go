@@ -67,6 +67,7 @@ func (p *tab) triageByKeys() {
 	must(p.t, check.Locator(p.card("Bring the lamp to the repair café")).ToBeFocused())
 	p.press("e")
 	must(p.t, check.Locator(p.decidedLine("Bring the lamp")).ToContainText("Done"))
+	must(p.t, check.Locator(p.heading(2, "Overdue 0")).ToBeVisible())
 	must(p.t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
 	p.press("h", "1")
 	must(p.t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Snoozed until"))

@@ -67,6 +67,8 @@ export function followActivities(): void {
     turns.set(ctx.target, ++turn);
     turns.set(ctx, turn);
   });
+  recount();
+  document.addEventListener("htmx:after:swap", recount);
   document.addEventListener("htmx:finally:request", (event) => turns.delete(contextOf(event)?.target ?? event));
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = contextOf(event);
@@ -108,6 +110,18 @@ function goOn(): HTMLElement | null | undefined {
 function countPicked(): void {
   const text = document.querySelector("[data-picked]");
   if (text) text.textContent = `${document.querySelectorAll(".pick:checked").length} selected`;
+}
+
+// recount takes what was decided from the count of its group. A list that is
+// printed anew brings its counts, and has not noted what is shown of them.
+function recount(): void {
+  for (const group of document.querySelectorAll<HTMLElement>("#inbox .group")) {
+    const count = group.querySelector("h2 .count");
+    const shown = group.querySelectorAll("[data-activity]").length;
+    const left = Number(count?.textContent) + shown - Number(group.dataset.shown ?? shown);
+    if (count && left >= 0) count.textContent = String(left);
+    group.dataset.shown = String(shown);
+  }
 }
 
 // turns are the decisions on their way, and the cards they are about, in the order
@@ -160,7 +174,7 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
   let known = 0;
   let mine = 0; // the newest decision of this page
   let waiting = 0;
-  let pressed = -own;
+  let pressed = -2 * own;
   const renew = (): void => {
     const list = inbox();
     if (list) window.htmx.trigger(list, "renew");
