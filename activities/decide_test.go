@@ -354,6 +354,28 @@ func TestHistoryTellsWhoDidWhat(t *testing.T) {
 	}
 }
 
+func TestTheLargestBatchIsUndoneAsOne(t *testing.T) {
+	w := newWorld(t)
+	var all []string
+	for range activities.MaxBatch / activities.MaxPublication {
+		list := make([]activities.Proposal, activities.MaxPublication)
+		for i := range list {
+			list[i] = task("Buy bread")
+		}
+		all = append(all, ids(w.publish(t, list...))...)
+	}
+	w.decide(t, activities.VerbDone, all...)
+
+	r, err := w.Undo(w.person)
+
+	if err != nil || len(r.Activities) != activities.MaxBatch {
+		t.Fatalf("%d are taken back, %v, want %d", len(r.Activities), err, activities.MaxBatch)
+	}
+	if c, err := w.Counts(w.person); err != nil || c.NeedsYou != activities.MaxBatch {
+		t.Errorf("counts = %+v, %v, want all to do", c, err)
+	}
+}
+
 func TestABatchIsOneChange(t *testing.T) {
 	w := newWorld(t)
 	var list []activities.Proposal

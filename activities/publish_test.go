@@ -223,6 +223,44 @@ func TestWhatCameBackIsNotProposedBesideItself(t *testing.T) {
 	}
 }
 
+// TestTheFirstIDLeadsToTheNewest: also after what came back was dismissed too.
+func TestTheFirstIDLeadsToTheNewest(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, about(page, time.Time{}))
+	for i := range 2 {
+		w.decide(t, activities.VerbDismiss, fmt.Sprint("act_", i+1))
+		w.pass(time.Hour)
+		w.publish(t, about(page, w.now))
+	}
+	byID := about(page, w.now)
+	byID.ID, byID.Title = "act_1", "Look again"
+
+	o := w.publish(t, byID).Activities[0]
+
+	if got := o.ID + " " + o.Outcome; got != "act_3 updated" {
+		t.Errorf("outcome = %q, want act_3 updated", got)
+	}
+}
+
+// TestAnOpenOneDoesNotBecomeWhatWasDismissed: its id does not help a proposal past
+// the dismissal of another page.
+func TestAnOpenOneDoesNotBecomeWhatWasDismissed(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, about(page, time.Time{}), about(page+"2", time.Time{}))
+	w.decide(t, activities.VerbDismiss, "act_1")
+	moved := about(page, time.Time{})
+	moved.ID = "act_2"
+
+	o := w.publish(t, moved).Activities[0]
+
+	if got := o.ID + " " + o.Outcome; got != "act_1 kept_decision" {
+		t.Errorf("outcome = %q, want act_1 kept_decision", got)
+	}
+	if got := w.get(t, "act_2").Proposal.Source.URL; got != page+"2" {
+		t.Errorf("act_2 is about %s now", got)
+	}
+}
+
 // TestAnEditOfWhatIsClosedDoesNotCloseItAgain: what is newer than the dismissal
 // stays newer, and the date of the dismissal stays its date.
 func TestAnEditOfWhatIsClosedDoesNotCloseItAgain(t *testing.T) {
