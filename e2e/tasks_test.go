@@ -207,7 +207,7 @@ func TestNewTask(t *testing.T) {
 			must(t, check.Locator(p.card(title)).ToContainText("Due 24 Dec 2030 09:30"))
 			p.accessible()
 			p.fits()
-			must(t, p.link("Back to the list").Click())
+			must(t, p.link("Back to Home").Click())
 			must(t, check.Locator(p.card(title)).ToContainText("You made this"))
 		})
 	}
