@@ -253,7 +253,8 @@ func (p *tab) settled() {
 // accessible runs axe over the page, with all rules that a page can be held to.
 // Boxes that the browser skips while they are out of view overlap and have no
 // colours for axe, so that is switched off first. What is scrolled half under a
-// phone's navigation is not too small a target: it can be scrolled out of it.
+// phone's navigation is not too small a target: it can be scrolled out of it. Nor
+// is what lies below an open menu, which can be closed.
 //
 // The checker itself is script: on a page without script, it alone may run.
 func (p *tab) accessible() {
@@ -274,7 +275,7 @@ func (p *tab) accessible() {
 	got, err := p.Evaluate(`async () => {
 		const r = await axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"]});
 		if (r.passes.length < 10) return ["axe looked at nothing"];
-		const fixed = target => document.querySelector(target)?.closest(".strip");
+		const fixed = target => document.querySelector(target)?.closest(".strip, .menu[open]");
 		const scrolledUnder = n => !fixed(n.target[0]) && [...n.any, ...n.all, ...n.none].some(c => c.relatedNodes.some(r => fixed(r.target[0])));
 		for (const v of r.violations) if (v.id === "target-size") v.nodes = v.nodes.filter(n => !scrolledUnder(n));
 		return r.violations.filter(v => v.nodes.length > 0).map(v => v.id + " (" + v.impact + "): " + v.help + "\n" +

@@ -197,6 +197,9 @@ func (b *activityCards) source(c *view.ActivityCard, s *activities.Source) {
 	}
 	for _, e := range list {
 		v := b.excerpt(e, s.Author)
+		if !b.page {
+			v.URL = cmp.Or(v.URL, c.Source)
+		}
 		if r := []rune(e.Text); len(r) > shortExcerpt && !b.page {
 			v.Text, v.Truncated = string(r[:shortExcerpt]), true
 		}
