@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -214,6 +215,113 @@ func TestAListFromBeforeADecisionIsNotShown(t *testing.T) {
 	must(t, check.Locator(p.link("About two")).ToBeVisible())
 	must(t, check.Locator(p.decidedLine("Answer one")).ToContainText("Dismissed"))
 	must(t, check.Locator(p.card("Answer one")).ToHaveCount(0))
+}
+
+// TestTextIsCountedAlikeWhileItIsTyped by the page and by the server.
+func TestTextIsCountedAlikeWhileItIsTyped(t *testing.T) {
+	w := start(t, options{})
+	for _, c := range []struct{ network, text, says string }{
+		{"mastodon", "@ana@social.example see https://example.org/a-long-address-that-goes-on", "32 of 500 characters"},
+		{"mastodon", "de\u0301ja\u0300 かが\u3099 न\u093fम", "10 of 500 characters"},
+		{"mastodon", "👩\u200d👩\u200d👧👍🏽 1\ufe0f\u20e3🇯🇵🇧🇷", "6 of 500 characters"},
+		{"twitter", "👩\u200d👩\u200d👧👍🏽 1\ufe0f\u20e3🇯🇵🇧🇷", "11 of 280 characters"},
+		{"twitter", "e\u0301 か\u3099 می\u200cخواهم", "13 of 280 characters"},
+		{"twitter", strings.Repeat("字", 150), "300 of 280 characters, 20 too many"},
+		{"", "👍🏽", "2 characters"},
+	} {
+		reply := said("counted", "Counted", time.Hour)
+		reply.ID, reply.Source.Network = "counted-"+c.network, c.network
+		w.propose(t, reply)
+		p := open(t, w, desktop, "/activities/counted-"+c.network+"/edit")
+		must(t, p.field("Text of the reply").Fill(c.text))
+		must(t, check.Locator(p.Locator("output")).ToHaveText(c.says))
+		if strings.HasSuffix(c.says, "too many") {
+			must(t, check.Locator(p.Locator("#announcer")).ToHaveText(c.says))
+		}
+		must(t, p.field("Title").Focus())
+		must(t, check.Locator(p.GetByText("not saved yet")).ToBeVisible())
+		_, err := p.Reload()
+		must(t, err)
+		must(t, check.Locator(p.field("Text of the reply")).ToHaveValue(c.text))
+		must(t, check.Locator(p.Locator("output")).ToHaveText(c.says))
+	}
+}
+
+// TestTypingSurvivesThePage that is closed in the middle of it.
+func TestTypingSurvivesThePage(t *testing.T) {
+	w := start(t, options{})
+	reply := said("one", "Answer one", time.Hour)
+	reply.ID = "one"
+	w.propose(t, reply)
+	p := open(t, w, desktop, "/messages")
+	p.live()
+	p.press("i")
+	text := p.field("Text of the reply")
+	must(t, check.Locator(text).ToBeFocused())
+	must(t, text.PressSequentially("Half a sente"))
+	_, err := p.Goto("about:blank")
+	must(t, err)
+
+	p = open(t, w, phone, "/activities/one/edit")
+
+	must(t, check.Locator(p.field("Text of the reply")).ToHaveValue(regexp.MustCompile("Half a sente")))
+}
+
+func TestReplyOfAConversationIsCopiedAndOpenedAtItsSource(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/messages")
+	must(t, p.Context().GrantPermissions([]string{"clipboard-read", "clipboard-write"}))
+	card := p.card("Tell Tilde which loaf to keep")
+	source := card.Locator("a[data-source]")
+	must(t, check.Locator(source).ToHaveAttribute("target", "_blank"))
+	must(t, check.Locator(source).ToHaveAttribute("rel", regexp.MustCompile(`\bnoopener\b`)))
+	text, err := card.Locator(".draft .text").TextContent()
+	must(t, err)
+
+	other, err := p.Context().ExpectPage(func() error { return inCard(card, "Copy text and open at source").Click() })
+	must(t, err)
+
+	must(t, check.Locator(other.GetByRole("heading", playwright.PageGetByRoleOptions{Name: "Tilde Østby"}).First()).ToBeVisible())
+	opener, err := other.Evaluate(`opener === null`)
+	must(t, err)
+	if opener != true {
+		t.Error("the source can reach the page that opened it")
+	}
+	must(t, other.Close())
+	must(t, p.BringToFront())
+	copied, err := p.Evaluate(`navigator.clipboard.readText()`)
+	must(t, err)
+	if copied != text {
+		t.Errorf("the clipboard has %q, want %q", copied, text)
+	}
+	must(t, inCard(card, "Sent? Mark done").Click())
+	must(t, check.Locator(p.decidedLine("Tell Tilde")).ToContainText("Done"))
+	must(t, check.Locator(p.card("Answer Sam about the darkroom on Wednesday")).ToBeFocused())
+}
+
+func TestReplyIsSentWithoutScript(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, window{width: 390, height: 844, noScript: true}, "/messages")
+	must(t, p.link("Tilde about the bread").Click())
+	card := p.card("Tell Tilde which loaf to keep")
+	must(t, check.Locator(inCard(card, "Copy text and open at source")).ToBeHidden())
+	must(t, card.Locator(".draft .text").Click(playwright.LocatorClickOptions{ClickCount: new(3)}))
+	forbid := p.allowScript()
+	selected, err := p.Evaluate(`String(getSelection())`)
+	forbid()
+	must(t, err)
+	if text, ok := selected.(string); !ok || !strings.HasPrefix(text, "@tilde The dark rye, please") {
+		t.Errorf("%q can be selected, want the text of the reply", selected)
+	}
+	source := card.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Open at source"})
+	must(t, check.Locator(source).ToHaveAttribute("rel", regexp.MustCompile(`\bnoopener\b`)))
+	other, err := p.Context().ExpectPage(func() error { return source.Click() })
+	must(t, err)
+	must(t, check.Locator(other.GetByRole("heading", playwright.PageGetByRoleOptions{Name: "Tilde Østby"}).First()).ToBeVisible())
+	must(t, other.Close())
+	must(t, inCard(card, "I will send this").Click())
+	must(t, inCard(card, "Sent? Mark done").Click())
+	must(t, check.Locator(p.decidedLine("Tell Tilde")).ToContainText("Done"))
 }
 
 func TestNewsReachesOpenMessages(t *testing.T) {

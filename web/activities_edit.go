@@ -1,15 +1,12 @@
 package web
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"personal-workspace/activities"
 	"personal-workspace/internal/fault"
@@ -111,58 +108,6 @@ func (h *Handler) showTextForm(w http.ResponseWriter, r *http.Request, status in
 	p := view.EditActivityPage{Name: "Edit", Form: f}
 	p.Page, p.Back = h.pageFrom(r, "Edit"), h.site.ActivityFrom(a.ID, cameFrom(r).query())
 	return h.render(w, r, status, view.EditActivity(p))
-}
-
-// networkOf is the network that a reply is for, "" for not known.
-func (h *Handler) networkOf(ctx context.Context, a activities.Activity) string {
-	s := a.Proposal.Source
-	if s == nil {
-		return ""
-	}
-	list, err := h.connections.ListConnections(ctx)
-	if err == nil {
-		for _, c := range list {
-			if c.ID == s.ConnectionID {
-				return string(c.Network)
-			}
-		}
-	}
-	if _, known := textLimits[s.Network]; known {
-		return s.Network
-	}
-	return ""
-}
-
-// textLimits are the longest texts that networks take by default.
-var textLimits = map[string]int{"mastodon": 500, "twitter": 280}
-
-var (
-	address = regexp.MustCompile(`https?://\S+`)
-	// mention is that of an account elsewhere; Mastodon does not count the server.
-	mention = regexp.MustCompile(`(^|[^\w/])(@\w+)@[\w.-]*\w`)
-)
-
-// countText is how long a text is as its network counts: an address is 23
-// characters, and on X most of the world's letters are two.
-func countText(network, text string) (n int) {
-	if network == "" {
-		return utf8.RuneCountInString(text)
-	}
-	text = address.ReplaceAllString(text, strings.Repeat("a", 23))
-	if network == "mastodon" {
-		text = mention.ReplaceAllString(text, "$1$2")
-	}
-	for _, c := range text {
-		n++
-		if network == "twitter" && isWide(c) {
-			n++
-		}
-	}
-	return n
-}
-
-func isWide(c rune) bool {
-	return c > 0x10ff && (c < 0x2000 || c > 0x200d) && (c < 0x2010 || c > 0x201f) && (c < 0x2032 || c > 0x2037)
 }
 
 // saveActivity saves an activity's text as the person's.

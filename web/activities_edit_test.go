@@ -75,6 +75,12 @@ func TestEditCountsAsTheNetworkDoes(t *testing.T) {
 		"someone elsewhere":     {"mastodon", "@ana@social.example yes", 8},
 		"letters that are wide": {"twitter", "日本語 ok", 9},
 		"ordinary ones":         {"twitter", "“déjà vu” – it’s", 16},
+		"marks on letters":      {"mastodon", "de\u0301ja\u0300 かが\u3099 न\u093fम", 10},
+		"marks composed":        {"twitter", "e\u0301 か\u3099", 4},
+		"emoji of parts":        {"mastodon", "👩\u200d👩\u200d👧👍🏽 1\ufe0f\u20e3🇯🇵🇧🇷", 6},
+		"emoji of parts on X":   {"twitter", "👩\u200d👩\u200d👧👍🏽 1\ufe0f\u20e3🇯🇵🇧🇷", 11},
+		"Persian":               {"twitter", "می\u200cخواهم", 8},
+		"lines":                 {"mastodon", "a\nb\n", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := web.CountText(c.network, c.text); got != c.want {

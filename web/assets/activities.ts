@@ -52,8 +52,7 @@ export function undo(): boolean {
 // most is how many lines about decisions stay.
 const most = 5;
 
-// followActivities goes on to the next card after a decision, counts what is
-// typed, and copies texts.
+// followActivities goes on to the next card after a decision, and copies texts.
 export function followActivities(): void {
   // The next card has the focus before the answer is there: keys go on at once. An
   // accepted reply stays to be sent.
@@ -91,7 +90,6 @@ export function followActivities(): void {
     event.target.form?.requestSubmit();
   });
   document.addEventListener("change", countPicked);
-  document.addEventListener("input", ({ target }) => target instanceof HTMLTextAreaElement && count(target));
   document.addEventListener("click", ({ target }) => target instanceof Element && press(target));
 }
 
@@ -140,26 +138,11 @@ function press(target: Element): void {
   const text = document.getElementById(copy?.dataset.copyText ?? "")?.textContent;
   if (!copy || !text) return;
   void copyText(copy, text, "Text copied");
-  if ("open" in copy.dataset) copy.closest("article")?.querySelector<HTMLElement>("a[data-source]")?.click();
-}
-
-const address = /https?:\/\/\S+/gu;
-
-// count says how long a text is as its network counts: an address is 23
-// characters, and on X most of the world's letters are two.
-function count(area: HTMLTextAreaElement): void {
-  const out = area.dataset.count !== undefined && document.getElementById(`count-${area.id.slice(5)}`);
-  if (!out) return;
-  const limit = Number(out.dataset.limit);
-  const text = area.dataset.count ? area.value.replace(address, "a".repeat(23)) : area.value;
-  let n = 0;
-  for (const c of text) n += area.dataset.count === "twitter" && wide(c.codePointAt(0) ?? 0) ? 2 : 1;
-  out.textContent = limit ? `${n} of ${limit} characters` : `${n} characters`;
-  out.classList.toggle("over", limit > 0 && n > limit);
-}
-
-function wide(c: number): boolean {
-  return c > 0x10ff && !(c >= 0x2000 && c <= 0x200d) && !(c >= 0x2010 && c <= 0x201f) && !(c >= 0x2032 && c <= 0x2037);
+  if (!("open" in copy.dataset)) return;
+  const card = copy.closest("article");
+  card?.querySelector<HTMLElement>("a[data-source]")?.click();
+  const done = card?.querySelector(`[data-verb="done"]`);
+  if (done) done.textContent = "Sent? Mark done";
 }
 
 // own is how long the answer to a decision of this page may come after the hint

@@ -20,6 +20,7 @@ import { followTabs } from "./tabs";
 import { makeTasks } from "./tasks";
 import { tickTimes } from "./times";
 import { keepTyped } from "./typed";
+import { followWriting } from "./writing";
 import { offerZone } from "./zone";
 
 keepReaderChanges();
@@ -30,6 +31,7 @@ loadMedia();
 offerLinks();
 followKeys();
 followActivities();
+followWriting();
 makeTasks();
 
 document.addEventListener("DOMContentLoaded", () => {

@@ -305,8 +305,14 @@ func (f TextForm) countText() string {
 	if f.Limit == 0 {
 		return strconv.Itoa(f.Count) + " characters"
 	}
-	return strconv.Itoa(f.Count) + " of " + strconv.Itoa(f.Limit) + " characters"
+	text := strconv.Itoa(f.Count) + " of " + strconv.Itoa(f.Limit) + " characters"
+	if f.over() {
+		text += ", " + strconv.Itoa(f.Count-f.Limit) + " too many"
+	}
+	return text
 }
+
+func (f TextForm) over() bool { return f.Limit > 0 && f.Count > f.Limit }
 
 // ActivityPage is an activity alone.
 type ActivityPage struct {
