@@ -175,10 +175,23 @@ func (h *Handler) editAgain(w http.ResponseWriter, r *http.Request, t typedText,
 	form.Field, _ = f.Details[fault.DetailField].(string)
 	if f.Code == fault.StaleRevision {
 		form.Problem = "This was decided or changed elsewhere meanwhile. What you typed is here; save again to have it all the same."
-		_, form.Newer, _ = a.Effective()
+		form.Newer = t.newer(a)
 		t.base = a.Revision
 	}
 	return h.showTextForm(w, r, status, a, t, form)
+}
+
+// newer is what of an activity's text was changed since the form began, "" for
+// nothing.
+func (t typedText) newer(a activities.Activity) string {
+	var parts []string
+	title, body, _ := a.Effective()
+	for i, s := range []string{title, body} {
+		if sumOf(s) != t.was[i] {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // afterEdit leads back to where the form came from.

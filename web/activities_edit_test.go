@@ -182,6 +182,41 @@ func TestSavingAgainAfterALaterEditTakesWhatWasTyped(t *testing.T) {
 	}
 }
 
+// TestEditShowsWhatWasChangedElsewhere: the title as well as the text, and nothing
+// when there was a decision alone.
+func TestEditShowsWhatWasChangedElsewhere(t *testing.T) {
+	for name, c := range map[string]struct {
+		elsewhere func(w *workspace)
+		want      string
+	}{
+		"the title":  {func(w *workspace) { w.editOther("r", "title", "Answer her") }, "Answer her"},
+		"the text":   {func(w *workspace) { w.editOther("r", "body", "At six.") }, "At six."},
+		"a decision": {func(w *workspace) { w.decide("r", url.Values{"verb": {"accept"}}) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			w.publish(reply("r", "Answer Ana", "At four."))
+			_, form := w.editForm("r")
+			form.Set("body", "At five.")
+			c.elsewhere(w)
+
+			page := document(t, w.post("/activities/r/edit", form).body)
+
+			if got := strings.Join(texts(all(one(t, page, tag("main")), tag("blockquote"))), " "); got != c.want {
+				t.Errorf("it shows %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// editOther saves one field of an activity's text from another window.
+func (w *workspace) editOther(id, field, value string) {
+	w.t.Helper()
+	_, form := w.editForm(id)
+	form.Set(field, value)
+	w.post("/activities/"+id+"/edit", form)
+}
+
 func TestCompareShowsBothTexts(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.publish(reply("r", "Answer Ana", "I come at four."))
