@@ -188,6 +188,58 @@ func TestReplyIsCopiedAndOpenedAtItsSource(t *testing.T) {
 	}
 	must(t, inCard(card, "Sent? Mark done").Click())
 	must(t, check.Locator(p.decidedLine("Tell Tilde")).ToContainText("Done"))
+
+	// The card asks also when nothing was decided before.
+	card = p.card("Answer Sam about the darkroom on Wednesday")
+	other, err = p.Context().ExpectPage(func() error { return inCard(card, "Copy text and open at source").Click() })
+	must(t, err)
+	must(t, other.Close())
+	must(t, inCard(card, "Sent? Mark done").Click())
+	must(t, check.Locator(p.decidedLine("Answer Sam")).ToContainText("Done"))
+}
+
+// TestMenuOfACard does what is wanted seldom.
+func TestMenuOfACard(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, phone, "/")
+	must(t, p.Context().GrantPermissions([]string{"clipboard-read", "clipboard-write"}))
+	card := p.card("Buy the ferry ticket to Skarn")
+	must(t, card.Locator(".more > summary").Click())
+	must(t, inCard(card, "Copy text").Click())
+	must(t, check.Locator(inCard(card, "Copied")).ToBeVisible())
+	copied, err := p.Evaluate(`navigator.clipboard.readText()`)
+	must(t, err)
+	if text, ok := copied.(string); !ok || !strings.HasPrefix(text, "Departure 07:20.") {
+		t.Errorf("the clipboard has %v, want the notes", copied)
+	}
+	other, err := p.Context().ExpectPage(func() error {
+		return card.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Open at source"}).Click()
+	})
+	must(t, err)
+	must(t, other.Close())
+
+	must(t, card.GetByLabel("Dismiss and say why (assistants are told)").Fill("I go by bus"))
+	must(t, card.Locator(".more").GetByRole("button", playwright.LocatorGetByRoleOptions{Name: "Dismiss"}).Click())
+	must(t, check.Locator(p.decidedLine("Buy the ferry")).ToContainText("Dismissed"))
+	must(t, check.Locator(p.decidedLine("Buy the ferry").GetByLabel("Why? (assistants are told)")).ToHaveValue("I go by bus"))
+}
+
+// TestKeysDecideAboutTheSelection presses the keys of the verbs while cards are
+// selected.
+func TestKeysDecideAboutTheSelection(t *testing.T) {
+	w := start(t, options{demo: true})
+	p := open(t, w, desktop, "/")
+	p.press("j", "x", "j", "x", "j", "x")
+	must(t, check.Locator(p.Locator("#batch")).ToContainText("3 selected"))
+
+	p.press("#")
+
+	must(t, check.Locator(p.Locator(".batch-line")).ToContainText("3 dismissed"))
+	must(t, check.Locator(p.Locator(".batch-line")).ToBeFocused())
+	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(5))
+	p.press("z")
+	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(8))
+	must(t, check.Locator(p.Locator(".batch-line")).ToHaveCount(0))
 }
 
 func TestHiddenTabAsksForTheCount(t *testing.T) {
