@@ -247,24 +247,68 @@ func TestTextIsCountedAlikeWhileItIsTyped(t *testing.T) {
 	}
 }
 
-// TestTypingSurvivesThePage that is closed in the middle of it.
-func TestTypingSurvivesThePage(t *testing.T) {
-	w := start(t, options{})
+// typing opens the form of a reply's text in a conversation.
+func typing(t *testing.T, w *workspace, p *tab) playwright.Locator {
+	t.Helper()
 	reply := said("one", "Answer one", time.Hour)
 	reply.ID = "one"
 	w.propose(t, reply)
-	p := open(t, w, desktop, "/messages")
+	p.visit("/messages")
 	p.live()
 	p.press("i")
 	text := p.field("Text of the reply")
 	must(t, check.Locator(text).ToBeFocused())
-	must(t, text.PressSequentially("Half a sente"))
+	return text
+}
+
+// kept opens the form in another browser until it has the text: the last words of
+// a closed page are on their way when it is gone.
+func (w *workspace) kept(t *testing.T, text string) {
+	t.Helper()
+	p := open(t, w, phone, "/activities/one/edit")
+	for range 50 {
+		value, err := p.field("Text of the reply").InputValue()
+		must(t, err)
+		if strings.Contains(value, text) {
+			return
+		}
+		_, err = p.Reload()
+		must(t, err)
+	}
+	t.Errorf("the form does not have %q", text)
+}
+
+func TestTypingSurvivesThatThePageIsClosed(t *testing.T) {
+	w := start(t, options{})
+	p := newTab(t, w, desktop, nil)
+	must(t, typing(t, w, p).PressSequentially("Half a sente"))
+
 	_, err := p.Goto("about:blank")
 	must(t, err)
 
-	p = open(t, w, phone, "/activities/one/edit")
+	w.kept(t, "Half a sente")
+}
 
-	must(t, check.Locator(p.field("Text of the reply")).ToHaveValue(regexp.MustCompile("Half a sente")))
+func TestTypingSurvivesACrashOfTheBrowser(t *testing.T) {
+	w := start(t, options{})
+	p := newTab(t, w, desktop, nil)
+	must(t, p.Clock().Install())
+	text := typing(t, w, p)
+	must(t, p.Clock().PauseAt(time.Now().Add(time.Minute)))
+	for _, key := range "Hal" {
+		must(t, text.Press(string(key)))
+		must(t, p.Clock().RunFor(1500)) // never a rest of three seconds
+	}
+	must(t, check.Locator(p.GetByText("not saved yet")).ToBeVisible())
+	devtools, err := p.Context().NewCDPSession(p.Page)
+	must(t, err)
+	crashed := make(chan struct{})
+	p.OnCrash(func(playwright.Page) { close(crashed) })
+
+	go func() { _, _ = devtools.Send("Page.crash", nil) }() // there is nobody left to answer
+	<-crashed
+
+	w.kept(t, "Ha")
 }
 
 func TestReplyOfAConversationIsCopiedAndOpenedAtItsSource(t *testing.T) {
