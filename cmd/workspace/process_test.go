@@ -160,6 +160,21 @@ func (p *process) stop(t *testing.T) time.Duration {
 	return time.Since(asked)
 }
 
+// until waits for what others bring about.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(waitLimit)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("%s did not come within %v", what, waitLimit)
+		}
+	}
+}
+
 // environ is a clean environment with the settings.
 func environ(settings ...string) []string {
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent"}, settings...)
