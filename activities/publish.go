@@ -122,7 +122,8 @@ func findReceipt(tx *sqlite.Tx, requestID string, digest []byte) (r Receipt, ok 
 // publishing is one publication under way.
 type publishing struct {
 	*change
-	known map[string]string
+	finder finder
+	known  map[string]string
 	// there are the ids and keys of the publication that activities have.
 	there map[string]bool
 	// taken are the activities that it writes.
@@ -139,7 +140,7 @@ func (s *Service) publish(tx *sqlite.Tx, p Publication, list []checked, known ma
 	if p.ExpectedRevision != c.revision-1 {
 		return Receipt{}, fault.Stale(c.revision-1, "The activities have changed, they are at revision %d; read them as they are now, and publish what is still right against that revision.", c.revision-1)
 	}
-	run := publishing{change: c, known: known, taken: map[string]bool{}}
+	run := publishing{change: c, finder: finder{tx, map[string][]record{}}, known: known, taken: map[string]bool{}}
 	if run.there, err = present(tx, list); err != nil {
 		return Receipt{}, err
 	}
@@ -194,7 +195,7 @@ func (p *publishing) resolve(a checked) (target, error) {
 	if !p.there["id "+a.ID] && !p.there["key "+a.key] {
 		return target{newID: a.ID}, nil
 	}
-	return resolve(p.tx, a)
+	return p.finder.resolve(a)
 }
 
 // checkConnection checks that the account of the source is connected.
@@ -237,6 +238,7 @@ func (p *publishing) update(r record, a checked) (Outcome, error) {
 	if r.doc == a.doc {
 		return Outcome{ID: r.id, Outcome: OutcomeUnchanged}, confirm(p.tx, r.seq, p.at)
 	}
+	p.finder.forget(r.key, a.key)
 	news := a.newestEvidence() > cmp.Or(r.evidenceAt, r.decision.At)
 	r.proposal, r.doc, r.key, r.by = a.Proposal, a.doc, a.key, p.by
 	r.evidenceAt = max(r.evidenceAt, a.newestEvidence())

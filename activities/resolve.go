@@ -26,28 +26,36 @@ type target struct {
 	newID string
 }
 
+// finder finds what the proposals of a publication are about.
+type finder struct {
+	tx *sqlite.Tx
+	// read are the records about the keys that were looked for: there may be
+	// thousands about one, and a hundred proposals of it.
+	read map[string][]record
+}
+
 // resolve finds what a proposal is about. Without an id that is the open activity
 // of its key, else the one that was closed last.
-func resolve(tx *sqlite.Tx, a checked) (target, error) {
+func (f finder) resolve(a checked) (target, error) {
 	if a.ID == "" {
-		return resolveKey(tx, a)
+		return f.resolveKey(a)
 	}
-	r, ok, err := findOrNone(tx, a.ID)
+	r, ok, err := findOrNone(f.tx, a.ID)
 	if err != nil {
 		return target{}, err
 	}
 	if !ok {
-		return resolveNewID(tx, a)
+		return f.resolveNewID(a)
 	}
 	if r.own {
 		return target{record: r, act: keep}, nil
 	}
-	if r, err = follow(tx, r); err != nil {
+	if r, err = follow(f.tx, r); err != nil {
 		return target{}, err
 	}
 	if r.open() && !r.own && r.key != a.key {
 		// It may not become what the person dismissed elsewhere.
-		if t, err := resolveNewID(tx, a); err != nil || t.act == keep {
+		if t, err := f.resolveNewID(a); err != nil || t.act == keep {
 			return t, err
 		}
 	}
@@ -80,19 +88,45 @@ func follow(tx *sqlite.Tx, r record) (record, error) {
 	return next, nil
 }
 
-func resolveKey(tx *sqlite.Tx, a checked) (target, error) {
-	list, err := spoken(tx, a.key)
+func (f finder) resolveKey(a checked) (target, error) {
+	list, err := f.spoken(a.key)
 	if err != nil || len(list) == 0 {
 		return target{}, err
 	}
-	return about(best(list), a), nil
+	return f.about(best(list), a)
 }
 
-// spoken are the records about one thing that say something about it: a task
-// that the person made and took back is no word against proposing it.
-func spoken(tx *sqlite.Tx, key string) ([]record, error) {
-	list, err := findKey(tx, key)
-	return slices.DeleteFunc(list, record.takenBack), err
+// about is what a proposal does to a record of a key, which is without its text.
+func (f finder) about(r record, a checked) (target, error) {
+	t := about(r, a)
+	if t.act != update {
+		return t, nil
+	}
+	whole, err := find(f.tx, r.id)
+	t.record = whole
+	return t, err
+}
+
+// spoken are the records about one thing that say something about it, without
+// their texts: a task that the person made and took back is no word against
+// proposing it.
+func (f finder) spoken(key string) ([]record, error) {
+	if list, ok := f.read[key]; ok {
+		return list, nil
+	}
+	list, err := findKey(f.tx, key)
+	if err != nil {
+		return nil, err
+	}
+	f.read[key] = slices.DeleteFunc(list, record.takenBack)
+	return f.read[key], nil
+}
+
+// forget is for a record that was about one thing and is about another now.
+func (f finder) forget(keys ...string) {
+	for _, key := range keys {
+		delete(f.read, key)
+	}
 }
 
 // best is the record that a proposal is rather about than the others, of which
@@ -123,22 +157,27 @@ func preferred(r, s record) bool {
 // resolveNewID looks whether the person dismissed what a proposal under a new id
 // is about. If newer evidence brought that back, it is about what came back: it
 // returns once. What is done does not stand in its way, the id says it is another.
-func resolveNewID(tx *sqlite.Tx, a checked) (target, error) {
-	list, err := spoken(tx, a.key)
+func (f finder) resolveNewID(a checked) (target, error) {
+	all, err := f.spoken(a.key)
 	if err != nil {
 		return target{}, err
 	}
 	dismissed := map[string]bool{}
-	for _, r := range list {
+	for _, r := range all {
 		if r.erased || r.decision.Status == Dismissed {
 			dismissed[r.first()] = true
 		}
 	}
-	list = slices.DeleteFunc(list, func(r record) bool { return !dismissed[r.first()] })
+	var list []record
+	for _, r := range all {
+		if dismissed[r.first()] {
+			list = append(list, r)
+		}
+	}
 	if len(list) == 0 {
 		return target{newID: a.ID}, nil
 	}
-	t := about(best(list), a)
+	t, err := f.about(best(list), a)
 	t.newID = a.ID
-	return t, nil
+	return t, err
 }

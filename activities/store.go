@@ -18,7 +18,6 @@ const columns = `seq, id, own, proposal, decision, source_key, conversation, evi
 const (
 	revisionSQL = "SELECT revision FROM activity_state WHERE id = 1"
 	findSQL     = "SELECT " + columns + " FROM activities WHERE id = ?"
-	byKeySQL    = "SELECT " + columns + " FROM activities WHERE source_key = ? AND source_key <> '' ORDER BY seq DESC"
 	byRootSQL   = "SELECT " + columns + " FROM activities WHERE root = ? AND root <> '' ORDER BY seq DESC LIMIT 1"
 	presentSQL  = `SELECT 'id ' || value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM activities WHERE id = value)
 		UNION ALL SELECT 'key ' || value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM activities WHERE source_key = value AND source_key <> '')`
@@ -27,6 +26,10 @@ const (
 	ownTasksSQL = `SELECT source_key, id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN activities ON source_key = wanted AND source_key <> ''
 		WHERE own = 1 AND place IN ('todo', 'snoozed')`
 )
+
+// byKeySQL leaves the texts of proposals out: there may be thousands about one
+// thing.
+var byKeySQL = "SELECT " + strings.Replace(columns, "proposal,", "'{}',", 1) + " FROM activities WHERE source_key = ? AND source_key <> '' ORDER BY seq DESC"
 
 func readRevision(tx *sqlite.Tx) (int64, error) { return sqlite.One(tx, sqlite.Int, revisionSQL) }
 
@@ -77,7 +80,8 @@ func findMany(tx *sqlite.Tx, ids []string) ([]record, error) {
 	return list, nil
 }
 
-// findKey returns the records about one thing, newest first.
+// findKey returns the records about one thing without their proposals, newest
+// first.
 func findKey(tx *sqlite.Tx, key string) ([]record, error) {
 	if key == "" {
 		return nil, nil
