@@ -84,6 +84,7 @@ export function followActivities(): void {
     order.push(row.id);
     if (order.length > most) document.getElementById(order.shift() ?? "")?.closest("[data-decided]")?.remove();
     announce(row.querySelector("[data-said]")?.textContent ?? "");
+    post()?.scrollIntoView({ block: "nearest" }); // what stood above it is lower now
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLTextAreaElement)) return;
