@@ -141,11 +141,12 @@ func (p *tab) triageByForms() {
 }
 
 // TestLastPressIsTheNewestDecision keeps the answer to a decision back until that
-// to a later one has come.
+// to a later one has come, and then has the list printed anew.
 func TestLastPressIsTheNewestDecision(t *testing.T) {
 	w := start(t, options{demo: true})
 	w.propose(t, activities.Proposal{ID: "early", Kind: activities.KindTask, Title: "Early", Priority: activities.PriorityHigh})
 	p := open(t, w, desktop, "/")
+	p.live()
 	late := make(chan struct{})
 	must(t, p.Route("**/activities/early/decide", func(r playwright.Route) {
 		go func() {
@@ -162,6 +163,11 @@ func TestLastPressIsTheNewestDecision(t *testing.T) {
 	close(late)
 
 	must(t, check.Locator(p.decidedLine("Early")).ToContainText("Done"))
+	_, err := p.Evaluate(`() => document.activeElement.blur()`)
+	must(t, err)
+	w.propose(t, tasks("Nine")...)
+	must(t, check.Locator(p.card("Nine")).ToBeVisible())
+
 	p.press("z")
 	must(t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeVisible())
 	must(t, check.Locator(p.decidedLine("Early")).ToContainText("Done"))

@@ -73,16 +73,14 @@ export function followActivities(): void {
     const ctx = contextOf(event);
     const rows = [...document.querySelectorAll<HTMLElement>("[data-decided]")];
     const row = goOn() ?? rows.find((r) => r.id === ctx?.target?.id);
+    // The newest is what was decided last, whichever answer comes last; a list that
+    // is printed anew does not know.
+    const its = (ctx && turns.get(ctx)) ?? newest;
+    if (row && its >= newest) [newest, newestRow] = [its, row.id];
+    for (const r of rows) r.toggleAttribute("data-newest-row", r.id === newestRow);
     if (!ctx || !row) return;
-    // The newest is what was decided last, whichever answer comes last.
-    const its = turns.get(ctx) ?? newest;
-    if (its >= newest) {
-      newest = its;
-      for (const r of rows) delete r.dataset.newestRow;
-      row.dataset.newestRow = "";
-    }
     order.push(row.id);
-    if (order.length > most) document.getElementById(order.shift() ?? "")?.closest("[data-decided]")?.remove();
+    if (order.length > most) document.getElementById(order.splice(Number(order[0] === newestRow), 1)[0] ?? "")?.closest("[data-decided]")?.remove();
     announce(row.querySelector("[data-said]")?.textContent ?? "");
     post()?.scrollIntoView({ block: "nearest" }); // what stood above it is lower now
   });
@@ -128,6 +126,7 @@ function recount(): void {
 const turns = new WeakMap<object, number>();
 let turn = 0;
 let newest = 0;
+let newestRow = "";
 
 function press(target: Element): void {
   target.closest("[data-close-row]")?.closest("[data-decided]")?.remove();
