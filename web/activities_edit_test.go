@@ -227,8 +227,8 @@ func TestCompareShowsBothTexts(t *testing.T) {
 
 	page := document(t, w.get("/activities/r/compare").body)
 
-	if got := texts(all(one(t, page, tag("main")), tag("ins")))[1:]; !cmp.Equal(got, []string{"five"}) {
-		t.Errorf("the person's words are %q", got)
+	if got := texts(all(one(t, page, tag("main")), tag("ins")))[1:]; !cmp.Equal(got, []string{"five", "six"}) {
+		t.Errorf("the words of the one and the other are %q", got)
 	}
 	take := all(page, with("action", "/activities/r/edit"))[1]
 	w.post("/activities/r/edit", fieldsIn(take))
@@ -369,5 +369,37 @@ func TestEraseAsksAndRemovesTheText(t *testing.T) {
 		if strings.Contains(w.get(path).body, "A secret errand") {
 			t.Errorf("%s still has the text", path)
 		}
+	}
+}
+
+func TestComparedTextsAreReadable(t *testing.T) {
+	marked := func(words []view.DiffWords) string {
+		var b strings.Builder
+		for _, w := range words {
+			if w.In == "" {
+				b.WriteString(w.Text)
+			} else {
+				b.WriteString("[" + w.Text + "]")
+			}
+		}
+		return b.String()
+	}
+	japanese := func(hour, tail string) string {
+		return strings.Repeat("暗室は空いています。", 300) + "水曜日の" + hour + "時に行きます。" + strings.Repeat("紙は持って行きます。", 400) + tail
+	}
+	for name, c := range map[string]struct{ mine, theirs, wantMine, wantTheirs string }{
+		"words":         {"if the queue leaves any.", "if there are any.", "if [the queue leaves] any.", "if [there are] any."},
+		"Japanese":      {"木曜日の夜七時まで", "水曜日の夜六時まで", "[木]曜日の夜[七]時まで", "[水]曜日の夜[六]時まで"},
+		"Arabic":        {"سأحضر يوم الأربعاء مساءً", "سأحضر يوم الخميس مساءً", "سأحضر يوم [الأربعاء] مساءً", "سأحضر يوم [الخميس] مساءً"},
+		"lines":         {"One\ntwo\nthree", "One\n2\nthree", "One\n[two]\nthree", "One\n[2]\nthree"},
+		"added":         {"Hello", "Hello there", "Hello", "Hello[ there]"},
+		"long Japanese": {japanese("七", "またね。"), japanese("六", "では。"), strings.Replace(strings.Replace(japanese("七", "またね。"), "七", "[七]", 1), "またね", "[またね]", 1), strings.Replace(strings.Replace(japanese("六", "では。"), "六", "[六]", 1), "では", "[では]", 1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mine, theirs := web.Sides(c.mine, c.theirs)
+			if diff := cmp.Diff([2]string{c.wantMine, c.wantTheirs}, [2]string{marked(mine), marked(theirs)}); diff != "" {
+				t.Errorf("the texts (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -144,7 +144,13 @@ func (h *Handler) compareActivity(w http.ResponseWriter, r *http.Request) error 
 	from := cameFrom(r).query()
 	p := view.ComparePage{ID: a.ID, Name: title, Back: h.site.ActivityFrom(a.ID, from), Action: h.site.EditActivity(a.ID, "")}
 	p.Page = h.pageFrom(r, "Compare")
-	p.Parts = []view.ComparedPart{{Name: "Title", Words: compare(title, a.Proposal.Title)}, {Name: "Text", Words: compare(body, a.Proposal.Body)}}
+	for _, part := range [][3]string{{"Title", title, a.Proposal.Title}, {"Text", body, a.Proposal.Body}} {
+		if part[1] == part[2] {
+			continue
+		}
+		mine, theirs := sides(part[1], part[2])
+		p.Parts = append(p.Parts, view.ComparedPart{Name: part[0], Mine: mine, Theirs: theirs})
+	}
 	seen := []view.Hidden{{Name: "back", Value: "page"}, {Name: "from", Value: from}, {Name: "base", Value: strconv.FormatInt(a.Revision, 10)}}
 	p.Keep = append(slices.Clone(seen), view.Hidden{Name: "keep", Value: "on"})
 	p.Take = append(seen, view.Hidden{Name: "title", Value: a.Proposal.Title}, view.Hidden{Name: "body", Value: a.Proposal.Body})

@@ -6,5 +6,6 @@ var (
 	ParseLook    = parseLook
 	ParseZone    = parseZone
 	Compare      = compare
+	Sides        = sides
 	CountText    = countText
 )

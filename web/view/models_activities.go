@@ -371,8 +371,9 @@ type ComparePage struct {
 
 // ComparedPart is one text in both versions.
 type ComparedPart struct {
-	Name  string
-	Words []DiffWords
+	Name string
+	// Mine is the person's, Theirs the proposal's.
+	Mine, Theirs []DiffWords
 }
 
 // DiffWords is a run of words: in both texts, in the person's alone ("mine") or

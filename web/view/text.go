@@ -110,17 +110,15 @@ func heldText(n int) string {
 // mostHeld is how many posts are looked at to count the new ones.
 const mostHeld = 100
 
-// diffText prints two texts as one, without white space of its own.
+// diffText prints a text with what is in it alone marked, without white space of
+// its own.
 func diffText(words []DiffWords) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
 		for _, d := range words {
 			text := templ.EscapeString(d.Text)
-			switch d.In {
-			case "mine":
+			if d.In != "" {
 				text = "<ins>" + text + "</ins>"
-			case "theirs":
-				text = "<del>" + text + "</del>"
 			}
 			b.WriteString(text)
 		}
