@@ -413,4 +413,10 @@ func TestFocusModeByKeys(t *testing.T) {
 	must(t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
 	p.press("z")
 	must(t, check.Locator(p.GetByText("1 of 8")).ToBeVisible())
+	must(t, check.Locator(p.card("Bring the lamp to the repair café")).ToBeFocused())
+	p.press("j")
+	must(t, check.Locator(p.GetByText("2 of 8")).ToBeVisible())
+	must(t, check.Locator(p.card("Buy the ferry ticket to Skarn")).ToBeFocused())
+	p.press("k")
+	must(t, check.Locator(p.GetByText("1 of 8")).ToBeVisible())
 }

@@ -57,6 +57,7 @@ export function stepFrom(by: number): boolean {
   const at = from ? all.indexOf(from) : -1;
   const next = at < 0 ? (all.find((a) => a.matches(".opened [data-activity]")) ?? all.find((a) => bottom(a) > edge(a)) ?? all[0]) : all[at + by];
   if (next) focus(next);
+  else document.querySelector<HTMLElement>(`[data-step="${by}"]`)?.click(); // one card at a time
   return all.length > 0;
 }
 
