@@ -65,10 +65,16 @@ export function followActivities(): void {
     (cards[at + 1] ?? cards[at - 1])?.focus();
     turns.set(ctx.target, ++turn);
     turns.set(ctx, turn);
+    pending++;
   });
   recount();
   document.addEventListener("htmx:after:swap", recount);
-  document.addEventListener("htmx:finally:request", (event) => turns.delete(contextOf(event)?.target ?? event));
+  document.addEventListener("htmx:finally:request", (event) => {
+    const ctx = contextOf(event);
+    if (!ctx || !turns.has(ctx)) return;
+    turns.delete(ctx.target ?? ctx);
+    pending--;
+  });
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = contextOf(event);
     const rows = [...document.querySelectorAll<HTMLElement>("[data-decided]")];
@@ -125,6 +131,7 @@ function recount(): void {
 // of the presses.
 const turns = new WeakMap<object, number>();
 let turn = 0;
+let pending = 0;
 let newest = 0;
 let newestRow = "";
 
@@ -156,6 +163,7 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
   const inbox = (): HTMLElement | null => document.getElementById("inbox");
   let known = 0;
   let mine = 0; // the newest decision of this page
+  const asked = new WeakMap<HtmxContext, number>(); // how many were pressed before
   let waiting = 0;
   let pressed = -2 * own;
   const renew = (): void => {
@@ -198,14 +206,16 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
       if (e.dataset.part) url.searchParams.append("decided", e.dataset.part.replace(/^\d+/, String(i)));
     });
     ctx.request.action = url.pathname + url.search;
+    asked.set(ctx, pending ? -1 : turn);
   });
-  // A list from before a decision that is shown already is not shown any more.
+  // A list from before a decision that is shown already is not shown any more, nor
+  // one that may lack the line about it.
   document.addEventListener("htmx:before:swap", (event) => {
     const ctx = contextOf(event);
     if (ctx?.sourceElement.id !== "inbox") return;
-    if (Number(/data-revision="(\d+)"/.exec(ctx.text ?? "")?.[1] ?? mine) >= mine) return;
+    if (Number(/data-revision="(\d+)"/.exec(ctx.text ?? "")?.[1] ?? mine) >= mine && asked.get(ctx) === turn) return;
     event.preventDefault();
-    setTimeout(renew);
+    setTimeout(renew, pending ? own : 0);
   });
   document.addEventListener("submit", () => (pressed = performance.now()));
   document.addEventListener("click", ({ target }) => {
@@ -218,7 +228,7 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
     const revision = Number(contextOf(event)?.response?.headers.get("Activities-Revision") ?? 0);
     const list = inbox();
     if (!list || !revision) return;
-    mine = revision;
+    mine = Math.max(mine, revision);
     const shown = Number(list.dataset.revision);
     if (revision > shown) list.dataset.revision = String(shown + 1);
     heard(revision);
