@@ -277,7 +277,13 @@ func (p *tab) accessible() {
 		if (r.passes.length < 10) return ["axe looked at nothing"];
 		const fixed = target => document.querySelector(target)?.closest(".strip, .menu[open]");
 		const scrolledUnder = n => !fixed(n.target[0]) && [...n.any, ...n.all, ...n.none].some(c => c.relatedNodes.some(r => fixed(r.target[0])));
-		for (const v of r.violations) if (v.id === "target-size") v.nodes = v.nodes.filter(n => !scrolledUnder(n));
+		const inFront = n => {
+			const link = fixed(n.target[0]) && document.querySelector(n.target[0]);
+			const r = link?.getBoundingClientRect();
+			const at = [0.1, 0.5, 0.9];
+			return r && r.width >= 24 && r.height >= 24 && at.every(x => at.every(y => link.contains(document.elementFromPoint(r.left + r.width * x, r.top + r.height * y))));
+		};
+		for (const v of r.violations) if (v.id === "target-size") v.nodes = v.nodes.filter(n => !scrolledUnder(n) && !inFront(n));
 		return r.violations.filter(v => v.nodes.length > 0).map(v => v.id + " (" + v.impact + "): " + v.help + "\n" +
 			v.nodes.slice(0, 5).map(n => "  " + n.target.join(" ") + "\n  " + n.html.slice(0, 200) + "\n  " + n.failureSummary.replaceAll("\n", " ")).join("\n"));
 	}`)
