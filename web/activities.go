@@ -92,7 +92,7 @@ func (h *Handler) inbox(ctx context.Context, s homeState) (view.Inbox, activitie
 		return in, page, err
 	}
 	list, err := b.list(ctx, page.Items)
-	in.Groups = grouped(list, page)
+	in.Groups = grouped(list, page, b.state.view)
 	if len(list) == 0 {
 		in.Empty, err = h.nothing(ctx, s)
 	}
@@ -137,7 +137,7 @@ type listItem struct {
 
 // grouped puts items under the headings of the list; outside the view of what is
 // to do there is one.
-func grouped(list []listItem, page activities.Page) (out []view.ActivityGroup) {
+func grouped(list []listItem, page activities.Page, shown activities.View) (out []view.ActivityGroup) {
 	for _, g := range groupNames {
 		v := view.ActivityGroup{ID: string(g.group), Name: g.name, Count: page.Groups[g.group]}
 		for _, item := range list {
@@ -149,7 +149,7 @@ func grouped(list []listItem, page activities.Page) (out []view.ActivityGroup) {
 			out = append(out, v)
 		}
 	}
-	v := view.ActivityGroup{ID: "all", Name: "All", Count: page.Total}
+	v := view.ActivityGroup{ID: "all", Name: viewNames[shown], Count: page.Total}
 	for _, item := range list {
 		if item.group == "" {
 			v.Items = append(v.Items, item.InboxItem)
@@ -230,24 +230,29 @@ func (h *Handler) activityCount(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(map[string]any{"needsYou": counts.NeedsYou, "revision": revision})
 }
 
+// viewNames are what the lists to choose from are called.
+var viewNames = map[activities.View]string{
+	activities.ViewTodo: "To do", activities.ViewSnoozed: "Snoozed", activities.ViewDone: "Done",
+	activities.ViewDismissed: "Dismissed", activities.ViewAll: "All",
+}
+
 // views are the lists to choose from.
 func (b *activityCards) views(c activities.Counts) []view.InboxView {
 	all := c.NeedsYou + c.Snoozed + c.Done + c.Dismissed
 	list := []struct {
 		view activities.View
-		text string
 		n    int
 	}{
-		{activities.ViewTodo, "To do", c.NeedsYou},
-		{activities.ViewSnoozed, "Snoozed", c.Snoozed},
-		{activities.ViewDone, "Done", c.Done},
-		{activities.ViewDismissed, "Dismissed", c.Dismissed},
-		{activities.ViewAll, "All", all},
+		{activities.ViewTodo, c.NeedsYou},
+		{activities.ViewSnoozed, c.Snoozed},
+		{activities.ViewDone, c.Done},
+		{activities.ViewDismissed, c.Dismissed},
+		{activities.ViewAll, all},
 	}
 	out := make([]view.InboxView, 0, len(list))
 	for _, v := range list {
 		to := homeState{view: v.view, kind: b.state.kind, account: b.state.account, by: b.state.by}
-		item := view.InboxView{URL: b.site.Inbox(to.query()), Text: v.text, Current: v.view == b.state.view}
+		item := view.InboxView{URL: b.site.Inbox(to.query()), Text: viewNames[v.view], Current: v.view == b.state.view}
 		if v.n > 0 {
 			item.Count = strconv.Itoa(v.n)
 		}

@@ -65,7 +65,7 @@ func (b *activityCards) addLines(ctx context.Context, in *view.Inbox, list []lis
 			list = putRow(list, decidedPart{0, d.change, d.id}, row)
 		}
 	}
-	in.Groups = grouped(list, activities.Page{})
+	in.Groups = grouped(list, activities.Page{}, b.state.view)
 	return nil
 }
 

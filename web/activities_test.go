@@ -81,6 +81,23 @@ func TestHomeOrdersByNeed(t *testing.T) {
 	}
 }
 
+func TestHeadingSaysWhichListItIs(t *testing.T) {
+	w := newWorkspace(t, nil)
+	w.publish(task("a", "One"), task("b", "Two"), task("c", "Three"))
+	w.decide("a", url.Values{"verb": {"done"}})
+	w.decide("b", url.Values{"verb": {"snooze"}, "until": {"activity"}})
+
+	for view, want := range map[string]map[string][]string{
+		"done":    {"Done 1": {"One"}},
+		"snoozed": {"Snoozed 1": {"Two"}},
+		"all":     {"All 3": {"Three", "Two", "One"}},
+	} {
+		if diff := cmp.Diff(want, cards(document(t, w.get("/?view="+view).body))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", view, diff)
+		}
+	}
+}
+
 func TestHomeOfANewcomerTeaches(t *testing.T) {
 	w := newWorkspace(t, nil)
 
