@@ -110,6 +110,19 @@ func (b *activityCards) card(ctx context.Context, a activities.Activity) (view.A
 	return c, err
 }
 
+// about is the part of a card that stays in sight while its text is written.
+func (b *activityCards) about(a activities.Activity) view.ActivityCard {
+	c := view.ActivityCard{
+		Site: b.site, ID: a.ID, URL: b.site.ActivityFrom(a.ID, b.state.list().query()),
+		Reason: a.Proposal.Reason, Alone: b.page,
+	}
+	if !a.Own {
+		c.By = a.ProposedBy.Name()
+	}
+	b.source(&c, a.Proposal.Source)
+	return c
+}
+
 // verbs are what can be decided about an activity as it stands.
 func verbs(a activities.Activity) view.Verbs {
 	reply := a.Proposal.Kind == activities.KindReply

@@ -101,11 +101,18 @@ func (h *Handler) showTextForm(w http.ResponseWriter, r *http.Request, status in
 		f.Limit = textLimits[f.Counts]
 	}
 	f.Count = countText(f.Counts, t.body)
+	b, err := h.activityCards(r.Context(), stateOf(url.Values{"from": {from}}))
+	if err != nil {
+		return err
+	}
+	b.page = !isFragment(r)
+	about := b.about(a)
 	if isFragment(r) {
 		f.Swap = true
-		return h.render(w, r, status, view.ActivityItem(view.ActivityCard{Site: h.site, ID: a.ID, Title: t.title, Edit: &f}))
+		about.Title, about.Edit = t.title, &f
+		return h.render(w, r, status, view.ActivityItem(about))
 	}
-	p := view.EditActivityPage{Name: "Edit", Form: f}
+	p := view.EditActivityPage{Name: "Edit", About: about, Form: f}
 	p.Page, p.Back = h.pageFrom(r, "Edit"), h.site.ActivityFrom(a.ID, cameFrom(r).query())
 	return h.render(w, r, status, view.EditActivity(p))
 }

@@ -65,6 +65,30 @@ func TestEditKeepsThePersonsWords(t *testing.T) {
 	}
 }
 
+func TestEditLeavesInSightWhatTheTextIsAbout(t *testing.T) {
+	const ofMessages = "?from=filter%3Dneeds-reply"
+	for name, tc := range map[string]struct {
+		path    string
+		headers []string
+		want    bool
+	}{
+		"on a page of its own":              {"/activities/r/edit", nil, true},
+		"in the list of Home":               {"/activities/r/edit", []string{"HX-Request", "true"}, true},
+		"in a conversation, which shows it": {"/activities/r/edit" + ofMessages, []string{"HX-Request", "true"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			w.publish(reply("r", "Answer Ana", "At four."))
+
+			body := w.get(tc.path, tc.headers...).body
+
+			if got := strings.Contains(body, "When do you come?"); got != tc.want {
+				t.Errorf("the excerpt is shown: %t, want %t:\n%s", got, tc.want, body)
+			}
+		})
+	}
+}
+
 func TestEditCountsAsTheNetworkDoes(t *testing.T) {
 	for name, c := range map[string]struct {
 		network, text string
@@ -202,7 +226,7 @@ func TestEditShowsWhatWasChangedElsewhere(t *testing.T) {
 
 			page := document(t, w.post("/activities/r/edit", form).body)
 
-			if got := strings.Join(texts(all(one(t, page, tag("main")), tag("blockquote"))), " "); got != c.want {
+			if got := strings.Join(texts(all(one(t, page, tag("main")), tag("blockquote"), class("text"))), " "); got != c.want {
 				t.Errorf("it shows %q, want %q", got, c.want)
 			}
 		})

@@ -357,7 +357,9 @@ type EditActivityPage struct {
 	Page
 	Name string
 	Back string
-	Form TextForm
+	// About is what the text answers or notes.
+	About ActivityCard
+	Form  TextForm
 }
 
 // ComparePage shows an edited text beside a newer proposal.
