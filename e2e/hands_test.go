@@ -121,10 +121,19 @@ func (h hands) give(field playwright.Locator, path string) {
 		must(h.t, field.SetInputFiles(path))
 		return
 	}
-	h.reach(field)
-	dialog, err := h.ExpectFileChooser(func() error { return h.Keyboard().Press("Space") })
+	dialog, err := h.chooser(field)
+	for n := 0; n < 3 && err != nil; n++ { // a busy browser may not open it
+		dialog, err = h.chooser(field)
+	}
 	must(h.t, err)
 	must(h.t, dialog.SetFiles(path))
+}
+
+// chooser opens the dialog of a field that takes a file.
+func (h hands) chooser(field playwright.Locator) (playwright.FileChooser, error) {
+	h.t.Helper()
+	h.reach(field)
+	return h.ExpectFileChooser(func() error { return h.Keyboard().Press("Space") }, playwright.PageExpectFileChooserOptions{Timeout: new(20_000.)})
 }
 
 // inMenu presses a button in the menu of a deck or column.
