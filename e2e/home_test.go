@@ -28,7 +28,7 @@ func (p *tab) decidedLine(title string) playwright.Locator {
 
 func TestHomeLooks(t *testing.T) {
 	w := start(t, options{demo: true})
-	for _, look := range append(looks(), window{width: 320, height: 700}) {
+	for _, look := range append(fewLooks(), window{width: 320, height: 700}) {
 		t.Run(look.String(), func(t *testing.T) {
 			p := open(t, w, look, "/")
 			must(t, check.Locator(p.heading(2, "Overdue 1")).ToBeVisible())

@@ -13,7 +13,7 @@ import (
 
 func TestMessagesLooks(t *testing.T) {
 	w := start(t, options{demo: true})
-	for _, look := range append(looks(), window{width: 320, height: 700}) {
+	for _, look := range append(fewLooks(), window{width: 320, height: 700}) {
 		t.Run(look.String(), func(t *testing.T) {
 			p := open(t, w, look, "/messages")
 			must(t, check.Locator(p.heading(2, "Needs reply 2")).ToBeVisible())
