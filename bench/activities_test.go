@@ -133,8 +133,8 @@ func BenchmarkPublish(b *testing.B) {
 	}
 	size := kilobytes(int64(len(publicationOf(b, 1, 1))))
 	atMost("publish_activities, 20 in Japanese ("+size+"), p95", quantile(all, 0.95), quantile(bareAll, 0.95), "a bare handler with the same commit", budget)
-	timesBaseline("the same, median", median(all), median(bareAll), "the same", 1.7)
-	timesBaseline("the same with 100,000 stored, median of 3 rounds", median(fullMedians), median(ourMedians), "the same in an empty workspace", 1.5)
+	timesBaseline("publish_activities, 20 in Japanese, median", median(all), median(bareAll), "the same", 1.7)
+	timesBaseline("publish_activities with 100,000 stored, median of 3 rounds", median(fullMedians), median(ourMedians), "the same in an empty workspace", 1.5)
 	b.ReportMetric(float64(median(all))/float64(median(bareAll)), "ratio")
 }
 
