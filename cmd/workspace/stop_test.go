@@ -16,9 +16,8 @@ import (
 	"personal-workspace/sns/snstest"
 )
 
-// stopLimit is the promised ten seconds, and as much again and more for a machine
-// that has other things to do: what waits without end takes longer.
-const stopLimit = 30 * time.Second
+// stopLimit is how long a stop may take, whatever is under way.
+const stopLimit = 10 * time.Second
 
 // The stop takes ten seconds at most, whatever is under way: a tool call whose
 // upstream does not answer, and a connection that never sent a request.
@@ -56,7 +55,7 @@ func TestStopDoesNotWaitForASlowUpstream(t *testing.T) {
 	took := p.stop(t)
 	t.Logf("stopped in %v", took)
 	if took > stopLimit {
-		t.Errorf("the stop took %v, want at most 10 s and what a busy machine adds", took)
+		t.Errorf("the stop took %v, want at most 10 s", took)
 	}
 	if err := <-called; err == nil {
 		t.Error("the call succeeded although its upstream never answered")
@@ -87,7 +86,9 @@ func TestStopWhileAnotherProcessHoldsTheLock(t *testing.T) {
 		dataDir := t.TempDir()
 		p := start(t, serveCmd(t, dataDir))
 		holdLock(t, dataDir)
-		t.Logf("stopped in %v", p.stop(t))
+		if took := p.stop(t); took > 4*time.Second {
+			t.Errorf("the stop took %v, want less than the busy timeout", took)
+		}
 		if strings.Contains(p.stderr.String(), "in time") {
 			t.Errorf("an idle stop waits for the lock; standard error:\n%s", p.stderr)
 		}
@@ -112,7 +113,7 @@ func TestStopWhileAnotherProcessHoldsTheLock(t *testing.T) {
 		took := time.Since(asked)
 		t.Logf("stopped in %v: %v\n%s", took, ended, p.stderr)
 		if took > stopLimit {
-			t.Errorf("the stop took %v, want at most 10 s and what a busy machine adds", took)
+			t.Errorf("the stop took %v, want at most 10 s", took)
 		}
 	})
 }
