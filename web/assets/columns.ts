@@ -112,6 +112,7 @@ function remember(ctx: HtmxContext | undefined): void {
   if (!ctx || !scroller) return;
   const restart = restarts.has(ctx);
   if (restart) scroller.scrollTop = 0;
+  stay(scroller);
   const posts = postsOf(column);
   const first = firstVisible(scroller, posts);
   if (document.activeElement?.matches("[data-held]") && column.contains(document.activeElement)) pressed.add(ctx);
@@ -166,6 +167,16 @@ function restore(ctx: HtmxContext | undefined): void {
   }
   // Heights settle when skipped boxes are first drawn.
   requestAnimationFrame(() => requestAnimationFrame(() => pin(scroller, place)));
+}
+
+// stay makes the browser hold on to what is in view now. At the end of a column
+// boxes turn out smaller than was thought, and with more room it would go back to
+// where it stood before; only scrolling makes it forget that.
+export function stay(scroller: Element | null): void {
+  const top = scroller?.scrollTop;
+  if (!scroller || !top) return;
+  scroller.scrollTop = top - 1;
+  scroller.scrollTop = top;
 }
 
 export function pin(scroller: Element, place: { id: string; top: number }): void {

@@ -1,5 +1,5 @@
 import { announce } from "./live";
-import { columnOf, contextOf, firstVisible, most, pin, postsOf, scrollerOf } from "./columns";
+import { columnOf, contextOf, firstVisible, most, pin, postsOf, scrollerOf, stay } from "./columns";
 
 // readOn loads the older posts of a column by itself when its end is near, puts
 // the focus where reading goes on, and keeps a column from growing for ever.
@@ -58,6 +58,7 @@ function before(ctx: HtmxContext | undefined): void {
   const tail = tailOf(ctx);
   const column = tail?.closest("section.column");
   if (!ctx || !tail || !column) return;
+  stay(scrollerOf(column));
   ends.set(ctx, { last: postsOf(column).at(-1), focused: tail.contains(document.activeElement) });
 }
 

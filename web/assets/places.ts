@@ -1,3 +1,5 @@
+import { stay } from "./columns";
+
 // Where the reader was on a page: for every part that scrolls the first post in
 // view and how far it stands from the top, and the post that had the keyboard.
 interface Places {
@@ -92,6 +94,7 @@ function hold(event: Event): void {
   const ctx = (event as CustomEvent<{ ctx?: HtmxContext }>).detail?.ctx;
   const part = ctx?.target?.id === "thread" && ctx.target.closest(".scroller");
   if (!part) return;
+  stay(part);
   const top = () => document.getElementById("post")?.getBoundingClientRect().top ?? 0;
   const before = top();
   document.addEventListener("htmx:after:swap", () => (part.scrollTop += top() - before), { once: true });
