@@ -247,6 +247,41 @@ func TestUndoGoesBackStepByStep(t *testing.T) {
 	}
 }
 
+// TestWhatWasShownAsTheLastIsUndoneOnce: the second press of a button that names
+// the last change goes no further back.
+func TestWhatWasShownAsTheLastIsUndoneOnce(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, task("a"), task("b"), task("c"))
+	if id, err := w.LastChange(w.person); id != "" || err != nil {
+		t.Errorf("the last change = %q, %v before any", id, err)
+	}
+	w.decide(t, activities.VerbAccept, "act_1")
+	w.decide(t, activities.VerbDone, "act_2", "act_3")
+	last, err := w.LastChange(w.person)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var undone []int
+	for range 2 {
+		res, err := w.UndoTogether(w.person, last)
+		if err != nil || len(res.Activities) != 2 || res.Revision != 4 {
+			t.Fatalf("undo = %+v, %v, want two of revision 4", res, err)
+		}
+		undone = append(undone, res.Undone)
+	}
+
+	if diff := cmp.Diff([]int{2, 0}, undone); diff != "" {
+		t.Errorf("taken back at each press (-want +got):\n%s", diff)
+	}
+	if got := w.get(t, "act_1").Decision.Status; got != activities.Accepted {
+		t.Errorf("what was decided before is %s, want accepted", got)
+	}
+	if id, err := w.LastChange(w.person); id == last || id == "" || err != nil {
+		t.Errorf("the last change = %q, %v, want the one before %q", id, err, last)
+	}
+}
+
 // restart is the world over the same database, as after a restart.
 func restart(t *testing.T, w *world) *world {
 	t.Helper()

@@ -246,6 +246,8 @@ type Result struct {
 	// ChangeIDs are the history's rows of this decision by activity, for
 	// UndoDecision; an activity that was so already has none.
 	ChangeIDs map[string]string
+	// Undone is how many an undo took back, 0 when all was taken back before.
+	Undone int
 }
 
 // Edit is the input of Service.Edit: the members that the person saved. A member

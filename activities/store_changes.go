@@ -37,6 +37,7 @@ const (
 	historySQL  = "SELECT " + rowColumns + " FROM activities a CROSS JOIN activity_changes c ON c.activity_seq = a.seq WHERE a.id = ? ORDER BY c.seq DESC LIMIT ?"
 	findRowSQL  = "SELECT " + rowColumns + " FROM activity_changes c CROSS JOIN activities a ON a.seq = c.activity_seq WHERE c.seq = ?"
 	lastUndoSQL = "SELECT " + rowColumns + " FROM activity_changes c CROSS JOIN activities a ON a.seq = c.activity_seq WHERE c.undo = 1 AND c.seq > (SELECT seq FROM activity_changes WHERE undo = 1 ORDER BY seq DESC LIMIT 1) - ? AND c.revision = (SELECT revision FROM activity_changes WHERE undo = 1 ORDER BY seq DESC LIMIT 1) ORDER BY c.seq DESC"
+	lastSQL     = "SELECT seq FROM activity_changes WHERE undo = 1 ORDER BY seq DESC LIMIT 1"
 	// The rows of one commit stand one after the other.
 	togetherSQL = "SELECT " + rowColumns + " FROM activity_changes c CROSS JOIN activities a ON a.seq = c.activity_seq WHERE c.seq > ?1 - ?2 AND c.seq < ?1 + ?2 AND c.revision = ?3 ORDER BY c.seq"
 	laterSQL    = "SELECT count(*) FROM activity_changes WHERE activity_seq = ? AND seq > ? AND undo = 1"

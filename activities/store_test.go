@@ -48,6 +48,7 @@ func TestHotStatementsUseTheirIndex(t *testing.T) {
 		"history":          {historySQL, "activity_changes_activity"},
 		"a change":         {findRowSQL, "INTEGER PRIMARY KEY"},
 		"last changes":     {lastUndoSQL, "activity_changes_undo"},
+		"the last change":  {lastSQL, "activity_changes_undo"},
 		"one commit":       {togetherSQL, "INTEGER PRIMARY KEY"},
 		"later changes":    {laterSQL, "activity_changes_activity"},
 		"an undo":          {ownUndoSQL, "activity_changes_activity"},

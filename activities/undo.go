@@ -21,6 +21,17 @@ func (s *Service) Undo(ctx context.Context) (res Result, err error) {
 	})
 }
 
+// LastChange returns the id of what Undo would take back, one of them for a batch;
+// "" for nothing. With UndoTogether a page takes back what it showed as the last,
+// however often it is asked to.
+func (s *Service) LastChange(ctx context.Context) (id string, err error) {
+	list, err := sqlite.ReadQuery(ctx, s.db, sqlite.Int, lastSQL)
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	return strconv.FormatInt(list[0], 10), nil
+}
+
 // UndoDecision takes back one change of the person by its id, see Change. It has
 // to be the last one of its activity that is not taken back, else it is
 // stale_revision. Taking back twice does no harm.
@@ -127,7 +138,7 @@ func (s *Service) undoRows(tx *sqlite.Tx, rows []row, known map[string]string) (
 	if err != nil {
 		return res, err
 	}
-	res, taken := Result{Revision: c.revision - 1, ChangeIDs: map[string]string{}}, 0
+	res = Result{Revision: c.revision - 1, ChangeIDs: map[string]string{}}
 	for _, w := range rows {
 		r, err := findLive(tx, w.activityID)
 		if err != nil {
@@ -137,16 +148,16 @@ func (s *Service) undoRows(tx *sqlite.Tx, rows []row, known map[string]string) (
 			if err := c.undoRow(&r, w); err != nil {
 				return res, err
 			}
-			taken++
+			res.Undone++
 		}
 		res.ChangeIDs[r.id] = strconv.FormatInt(w.seq, 10)
 		res.Activities = append(res.Activities, r.public(known))
 	}
-	if taken == 0 {
+	if res.Undone == 0 {
 		return res, nil
 	}
 	res.Revision = c.revision
-	return res, c.decided("undo", rows[0].activityID, taken)
+	return res, c.decided("undo", rows[0].activityID, res.Undone)
 }
 
 func (c *change) undoRow(r *record, w row) error {

@@ -148,6 +148,7 @@ func TestReplyIsCopiedAndOpenedAtItsSource(t *testing.T) {
 	card := p.card("Tell Tilde which loaf to keep")
 	must(t, inCard(card, "I will send this").Click())
 	must(t, check.Locator(card).ToContainText("Accepted"))
+	must(t, check.Locator(p.Locator("#announcer")).ToHaveText("Accepted"))
 
 	other, err := p.Context().ExpectPage(func() error { return inCard(card, "Copy text and open at source").Click() })
 	must(t, err)
@@ -209,10 +210,15 @@ func TestKeysDecideAboutTheSelection(t *testing.T) {
 	p.press("#")
 
 	must(t, check.Locator(p.Locator(".batch-line")).ToContainText("3 dismissed"))
-	must(t, check.Locator(p.Locator(".batch-line")).ToBeFocused())
 	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(5))
+	must(t, check.Locator(p.Locator("[data-activity]").First()).ToBeFocused())
+	must(t, check.Locator(p.Locator("#announcer")).ToHaveText("3 dismissed"))
 	p.press("z")
 	must(t, check.Locator(p.Locator("[data-activity]")).ToHaveCount(8))
+	must(t, check.Locator(p.Locator("[data-activity]").First()).ToBeFocused())
+	must(t, check.Locator(p.Locator("#announcer")).ToHaveText("3 taken back"))
+	p.press("e", "z")
+	must(t, check.Locator(p.Locator("#announcer")).ToHaveText("Taken back"))
 	must(t, check.Locator(p.Locator(".batch-line")).ToHaveCount(0))
 }
 

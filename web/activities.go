@@ -85,18 +85,28 @@ func (h *Handler) inbox(ctx context.Context, s homeState) (view.Inbox, activitie
 		return view.Inbox{}, page, err
 	}
 	in := b.inbox(page, proposers)
-	if s.focus {
-		return in, page, b.alone(ctx, &in, q)
-	}
-	if in.Batch, err = b.batch(ctx); err != nil {
+	if in.Last, err = h.activities.LastChange(ctx); err != nil {
 		return in, page, err
 	}
-	list, err := b.list(ctx, page.Items)
-	in.Groups = grouped(list, page, b.state.view)
-	if len(list) == 0 {
-		in.Empty, err = h.nothing(ctx, s)
+	if s.focus {
+		err = b.alone(ctx, &in, q)
+	} else {
+		err = b.fill(ctx, &in, page)
+	}
+	if err == nil {
+		in.Batch, err = b.batch(ctx)
 	}
 	return in, page, err
+}
+
+// fill puts a page of the list in its frame.
+func (b *activityCards) fill(ctx context.Context, in *view.Inbox, page activities.Page) error {
+	list, err := b.list(ctx, page.Items)
+	in.Groups = grouped(list, page, b.state.view)
+	if err == nil && len(list) == 0 {
+		in.Empty, err = b.h.nothing(ctx, b.state)
+	}
+	return err
 }
 
 // nothing says why a list is empty.
@@ -288,7 +298,7 @@ func (b *activityCards) inbox(page activities.Page, proposers []string) view.Inb
 	s := b.state
 	in := view.Inbox{
 		Site: b.site, URL: b.site.Inbox(s.query()), Revision: strconv.FormatInt(page.Revision, 10),
-		Views: b.views(page.Counts), Filter: b.filter(proposers), From: b.from(-1), Undoable: decided(page), Snoozes: b.snoozes,
+		Views: b.views(page.Counts), Filter: b.filter(proposers), From: b.from(-1), Snoozes: b.snoozes,
 	}
 	if page.Next != "" {
 		in.Next = b.site.Inbox(s.page(page.Next).query())
@@ -302,12 +312,6 @@ func (b *activityCards) inbox(page activities.Page, proposers []string) view.Inb
 	return in
 }
 
-// decided reports whether there may be a decision to take back.
-func decided(page activities.Page) bool {
-	c := page.Counts
-	return c.Snoozed+c.Done+c.Dismissed > 0 || slices.ContainsFunc(page.Items, func(i activities.Item) bool { return i.Decision.DecidedAt != nil })
-}
-
 // list makes cards, and puts the lines of what was just decided where the cards
 // stood.
 func (b *activityCards) list(ctx context.Context, items []activities.Item) ([]listItem, error) {
@@ -318,6 +322,7 @@ func (b *activityCards) list(ctx context.Context, items []activities.Item) ([]li
 			return nil, err
 		}
 		card.From, card.Pick, card.Focus = b.from(i), b.state.filter == "", item.ID == b.state.at
+		b.focused = b.focused || card.Focus
 		out = append(out, listItem{item.Group, view.InboxItem{Card: &card}})
 	}
 	for i := range out[:max(len(out)-1, 0)] {
@@ -329,6 +334,7 @@ func (b *activityCards) list(ctx context.Context, items []activities.Item) ([]li
 			return nil, err
 		}
 		if row != nil {
+			b.focused = b.focused || row.Focus
 			out = putRow(out, d, row)
 		}
 	}

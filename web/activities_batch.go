@@ -27,13 +27,18 @@ func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error
 		return h.refuseBatch(w, r, err)
 	}
 	d.IDs, d.Expected = ids, expected
+	s := stateOf(r.PostForm)
+	next, err := h.beside(r.Context(), s, ids)
+	if err != nil {
+		return err
+	}
 	res, err := h.activities.Decide(r.Context(), d)
 	if err != nil {
 		return h.refuseBatch(w, r, err)
 	}
 
-	s := stateOf(r.PostForm)
 	s = s.page(s.after)
+	s.at = next
 	for _, id := range ids {
 		if change := res.ChangeIDs[id]; change != "" {
 			s.batch = decidedPart{len(res.ChangeIDs), change, id}
@@ -41,6 +46,33 @@ func (h *Handler) decideActivities(w http.ResponseWriter, r *http.Request) error
 		}
 	}
 	return h.backToInbox(w, r, s, res.Revision)
+}
+
+// beside is the card to go on with when some of a list are decided, by their ids
+// in order: the one behind the last of them, else the one before; "" for none.
+func (h *Handler) beside(ctx context.Context, s homeState, ids []string) (string, error) {
+	order, err := h.activities.Order(ctx, s.asks(h.clock(ctx).now.Location()))
+	if err != nil {
+		return "", err
+	}
+	chosen := func(at int) bool {
+		_, ok := slices.BinarySearch(ids, order[at].ID)
+		return ok
+	}
+	last := len(order) - 1
+	for last >= 0 && !chosen(last) {
+		last--
+	}
+	if last+1 < len(order) {
+		return order[last+1].ID, nil
+	}
+	for last >= 0 && chosen(last) {
+		last--
+	}
+	if last < 0 {
+		return "", nil
+	}
+	return order[last].ID, nil
 }
 
 // readSelected reads the boxes that are ticked, each of an id and the revision that
@@ -78,7 +110,6 @@ func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.batch = decidedPart{}
 	for _, a := range res.Activities {
 		s = s.without(a.ID)
 		if s.filter != "" && a.ConversationID != "" {
@@ -88,6 +119,7 @@ func (h *Handler) undoLast(w http.ResponseWriter, r *http.Request) error {
 	if s.at, err = h.firstOf(r.Context(), s, res.Activities); err != nil {
 		return err
 	}
+	s.batch = decidedPart{place: res.Undone, id: s.at}
 	return h.backToInbox(w, r, s, res.Revision)
 }
 
@@ -114,11 +146,15 @@ func (h *Handler) backToInbox(w http.ResponseWriter, r *http.Request, s homeStat
 		http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 		return nil
 	}
-	w.Header().Set("Activities-Revision", strconv.FormatInt(revision, 10))
 	in, _, err := h.inbox(r.Context(), s)
 	if err != nil {
 		return err
 	}
+	said := ""
+	if in.Batch != nil {
+		said = in.Batch.Text
+	}
+	tell(w, revision, said)
 	return h.render(w, r, http.StatusOK, view.InboxPart(in))
 }
 
@@ -139,8 +175,8 @@ func (h *Handler) refuseBatch(w http.ResponseWriter, r *http.Request, err error)
 	return h.render(w, r, status, view.InboxPart(in))
 }
 
-// batch is the line about several that were decided in one go; nil when there is
-// nothing to say any more.
+// batch is the line about several that were decided in one go, taken back or
+// erased; nil when there is nothing to say any more.
 func (b *activityCards) batch(ctx context.Context) (*view.BatchLine, error) {
 	d := b.state.batch
 	if d.id == "" {
@@ -150,13 +186,34 @@ func (b *activityCards) batch(ctx context.Context) (*view.BatchLine, error) {
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil, nil
 	}
-	if err != nil || a.Erased {
+	if err != nil || a.Erased && d.change != "" {
 		return nil, err
 	}
-	text, _ := b.status(a)
-	line := &view.BatchLine{Site: b.site, Text: strconv.Itoa(d.place) + " " + lowerFirst(text), Change: d.change, From: b.from(-1)}
-	if to := activities.View(a.Decision.Status); to != b.state.view && !b.state.has(a) {
+	line := &view.BatchLine{Site: b.site, Change: d.change, From: b.from(-1), Focus: !b.focused}
+	switch {
+	case a.Erased:
+		line.Text = "A " + lowerFirst(kindNames[a.Proposal.Kind]) + " was erased for good"
+		return line, nil
+	case d.change != "":
+		line.Text = strconv.Itoa(d.place) + " " + lowerFirst(b.clock.said(a))
+	case d.place == 0:
+		line.Text = "This was taken back already; nothing more is changed"
+	case d.place == 1:
+		line.Text, line.URL = "Taken back", b.site.ActivityFrom(a.ID, b.state.list().query())
+		line.Title, _, _ = a.Effective()
+	default:
+		line.Text = strconv.Itoa(d.place) + " taken back"
+	}
+	if to := viewOf(a.Decision.Status); to != b.state.view && !b.state.has(a) {
 		line.URL = b.site.Inbox(homeState{view: to}.query())
 	}
 	return line, nil
+}
+
+// viewOf is the list in which activities of a status are.
+func viewOf(s activities.Status) activities.View {
+	if s == activities.Proposed || s == activities.Accepted {
+		return activities.ViewTodo
+	}
+	return activities.View(s)
 }

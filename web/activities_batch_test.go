@@ -47,13 +47,54 @@ func TestBatchLeavesOneLineThatUndoesIt(t *testing.T) {
 			if got := len(all(page, tag("article"))); got != 13 {
 				t.Errorf("after the undo there are %d cards, want 13", got)
 			}
-			if got := all(page, class("batch-line")); len(got) != 0 {
-				t.Error("the line stays after the undo")
+			if got := text(all(batchLine(t, page), tag("strong"))[0]); got != "12 taken back" {
+				t.Errorf("after the undo the line says %q", got)
 			}
 			if got, err := w.activities.Revision(t.Context()); err != nil || got != 3 {
 				t.Errorf("the revision is %d (%v), want 3: one commit each", got, err)
 			}
 		})
+	}
+}
+
+// TestBatchGoesOnToTheNextCard puts the cursor where the person goes on, and on the
+// line only when no card is left.
+func TestBatchGoesOnToTheNextCard(t *testing.T) {
+	for name, tc := range map[string]struct {
+		verb string
+		ids  []string
+		want string
+	}{
+		"the next":                {"dismiss", []string{"t2", "t3"}, "activity-t4"},
+		"behind the last of them": {"done", []string{"t1", "t3"}, "activity-t4"},
+		"they stay":               {"accept", []string{"t2", "t3"}, "activity-t4"},
+		"the one before":          {"done", []string{"t3", "t4", "t5"}, "activity-t2"},
+		"none":                    {"done", []string{"t1", "t2", "t3", "t4", "t5"}, ""},
+	} {
+		for _, headers := range [][]string{nil, {"HX-Request", "true"}} {
+			t.Run(fmt.Sprint(name, len(headers)), func(t *testing.T) {
+				w := newWorkspace(t, nil)
+				list, _ := many(5)
+				w.publish(list...)
+
+				a := w.post("/activities/decide", url.Values{"id": tc.ids, "verb": {tc.verb}, "from": {""}}, headers...)
+				if headers == nil {
+					a = w.get(a.Header.Get("Location"))
+				}
+
+				page := document(t, a.body)
+				var got []string
+				for _, n := range all(page, func(n *html.Node) bool { return has(n, "autofocus") }) {
+					got = append(got, attr(n, "id"))
+				}
+				if diff := cmp.Diff([]string{tc.want}, got); diff != "" {
+					t.Errorf("with the cursor (-want +got):\n%s", diff)
+				}
+				if tc.want == "" && !has(batchLine(t, page), "autofocus") {
+					t.Error("the line has not the cursor")
+				}
+			})
+		}
 	}
 }
 

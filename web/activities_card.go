@@ -32,6 +32,8 @@ type activityCards struct {
 	page bool
 	// chosen: the person asked for the conversation that is shown.
 	chosen bool
+	// focused: a card has the cursor, so that no line gets it.
+	focused bool
 }
 
 func (h *Handler) activityCards(ctx context.Context, s homeState) (*activityCards, error) {
@@ -87,7 +89,7 @@ func (b *activityCards) card(ctx context.Context, a activities.Activity) (view.A
 	if a.Erased {
 		c.Title = "An erased " + lowerFirst(c.Kind)
 	}
-	c.Status, c.Mood = b.status(a)
+	c.Status, c.Mood = b.clock.status(a)
 	if !a.Own {
 		c.By = a.ProposedBy.Name()
 		if a.ConfirmedAt.After(a.ProposedAt) {
@@ -142,7 +144,7 @@ func verbs(a activities.Activity) view.Verbs {
 }
 
 // status says what was decided, "" while nothing was.
-func (b *activityCards) status(a activities.Activity) (text, mood string) {
+func (c clock) status(a activities.Activity) (text, mood string) {
 	d := a.Decision
 	switch d.Status {
 	case activities.Accepted:
@@ -155,21 +157,27 @@ func (b *activityCards) status(a activities.Activity) (text, mood string) {
 	case activities.Dismissed:
 		return "Dismissed", ""
 	case activities.Snoozed:
-		return b.asleep(d), "warn"
+		return c.asleep(d), "warn"
 	default:
 		return "", ""
 	}
 }
 
+// said is what a decision did.
+func (c clock) said(a activities.Activity) string {
+	text, _ := c.status(a)
+	return cmp.Or(text, "Reopened")
+}
+
 // asleep says until when an activity is out of the way.
-func (b *activityCards) asleep(d activities.Decision) string {
+func (c clock) asleep(d activities.Decision) string {
 	text := "Snoozed"
 	if d.Waiting {
 		text = "Waiting for them"
 	}
 	switch {
 	case d.SnoozedUntil != nil:
-		return text + " until " + b.clock.day(*d.SnoozedUntil)
+		return text + " until " + c.day(*d.SnoozedUntil)
 	case d.Waiting:
 		return text
 	}
@@ -274,9 +282,8 @@ func (b *activityCards) row(ctx context.Context, d decidedPart) (*view.DecidedRo
 
 func (b *activityCards) rowOf(a activities.Activity, d decidedPart) *view.DecidedRow {
 	title, _, _ := a.Effective()
-	text, _ := b.status(a)
 	return &view.DecidedRow{
-		Site: b.site, ID: a.ID, Title: title, URL: b.site.ActivityFrom(a.ID, b.state.list().query()), Text: cmp.Or(text, "Reopened"),
+		Site: b.site, ID: a.ID, Title: title, URL: b.site.ActivityFrom(a.ID, b.state.list().query()), Text: b.clock.said(a),
 		Revision: strconv.FormatInt(a.Revision, 10), Change: d.change, Part: d.String(), From: b.from(d.place), Focus: b.state.at == a.ID,
 		AskReason: a.Decision.Status == activities.Dismissed, Reason: a.Decision.DismissReason, Plain: b.page,
 	}

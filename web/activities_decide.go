@@ -71,7 +71,7 @@ func (h *Handler) decideActivity(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case isFragment(r) && moved:
-		w.Header().Set("Activities-Revision", strconv.FormatInt(res.Revision, 10))
+		tell(w, res.Revision, h.clock(r.Context()).said(res.Activities[0]))
 		return h.wholeMessages(w, r, s)
 	case isFragment(r):
 		return h.decided(w, r, res, part)
@@ -91,16 +91,22 @@ func placeOf(f url.Values) int {
 	return max(n, 0)
 }
 
-// stateOf is the list that a form came from.
-func stateOf(f url.Values) homeState {
+// stateOf is the list that a form came from. What was taken back there is said
+// once.
+func stateOf(f url.Values) (s homeState) {
 	q, err := url.ParseQuery(f.Get("from"))
 	if err != nil {
 		q = nil
 	}
 	if q.Has("filter") {
-		return parseMessages(q)
+		s = parseMessages(q)
+	} else {
+		s = parseHome(q)
 	}
-	return parseHome(q)
+	if s.batch.change == "" {
+		s.batch = decidedPart{}
+	}
+	return s
 }
 
 // decided puts what a decision left in the card's place: the line about it, or
@@ -112,12 +118,19 @@ func (h *Handler) decided(w http.ResponseWriter, r *http.Request, res activities
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Activities-Revision", strconv.FormatInt(res.Revision, 10))
 	a := res.Activities[0]
+	tell(w, res.Revision, b.clock.said(a))
 	if keepsCard(a) {
 		return h.cardPart(w, r, b, a, true)
 	}
 	return h.renderChanged(w, r, b, view.DecidedLine(*b.rowOf(a, part)))
+}
+
+// tell says to the page's script of which revision an answer is, and what it says
+// to a screen reader.
+func tell(w http.ResponseWriter, revision int64, said string) {
+	w.Header().Set("Activities-Revision", strconv.FormatInt(revision, 10))
+	w.Header().Set("Activities-Said", said)
 }
 
 // keepsCard reports whether a card stays after the decision: the text of an
@@ -150,7 +163,10 @@ func (h *Handler) renderChanged(w http.ResponseWriter, r *http.Request, b *activ
 	if err != nil {
 		return err
 	}
-	in := view.Inbox{Site: h.site, Views: b.views(counts)}
+	in := view.Inbox{Site: h.site, Views: b.views(counts), From: b.from(-1)}
+	if in.Last, err = h.activities.LastChange(r.Context()); err != nil {
+		return err
+	}
 	return h.render(w, r, http.StatusOK, view.Both(part, view.InboxChanged(in)))
 }
 
@@ -189,7 +205,7 @@ func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
 
 	s := stateOf(r.PostForm).without(id)
 	if isFragment(r) {
-		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
+		tell(w, a.Revision, "Taken back")
 		if s.filter != "" && s.talk != a.ConversationID {
 			s = s.beside(a.ConversationID)
 			s.at = id

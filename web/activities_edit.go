@@ -215,7 +215,7 @@ func (h *Handler) afterEdit(w http.ResponseWriter, r *http.Request, id string) e
 		if err != nil {
 			return err
 		}
-		w.Header().Set("Activities-Revision", strconv.FormatInt(a.Revision, 10))
+		tell(w, a.Revision, "")
 		return h.cardPart(w, r, b, a, true)
 	case r.PostForm.Get("back") == "page":
 		http.Redirect(w, r, h.site.ActivityFrom(id, s.list().query()), http.StatusSeeOther)

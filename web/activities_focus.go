@@ -33,6 +33,7 @@ func (b *activityCards) alone(ctx context.Context, in *view.Inbox, q activities.
 		return err
 	}
 	card.Focus, card.Plain, card.From = true, true, b.from(at)
+	b.focused = true
 	in.Focus.Place = at + 1 + s.done
 	if at > 0 {
 		in.Focus.Before = b.site.Inbox(s.focused(order[at-1].ID, at-1).query())

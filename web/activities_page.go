@@ -123,11 +123,19 @@ func (h *Handler) askToErase(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) eraseActivity(w http.ResponseWriter, r *http.Request) error {
-	if err := h.activities.Erase(r.Context(), r.PathValue("activity")); err != nil {
+	id, s := r.PathValue("activity"), cameFrom(r)
+	if err := h.activities.Erase(r.Context(), id); err != nil {
 		return err
 	}
 
-	http.Redirect(w, r, cameFrom(r).url(h.site), http.StatusSeeOther)
+	if s.talk != "" {
+		// It may have been the last reply of the conversation.
+		if _, err := h.activities.Conversation(r.Context(), s.talk, ""); fault.CodeOf(err) == fault.NotFound {
+			s = s.beside("")
+		}
+	}
+	s.batch = decidedPart{id: id}
+	http.Redirect(w, r, s.url(h.site), http.StatusSeeOther)
 	return nil
 }
 

@@ -26,7 +26,8 @@ type homeState struct {
 	// decided are the lines of what was just decided, the newest last.
 	decided []decidedPart
 	// batch is the line about several that were decided in one go: how many, one
-	// change of them and its activity; its id is "" for none.
+	// change of them and its activity; its id is "" for none. Without a change they
+	// were taken back, 0 of them when that was done before.
 	batch decidedPart
 	// filter is the list of Messages that is shown, "" on Home; talk is the
 	// conversation beside it, and older the cursor of a later page of its replies.
@@ -166,7 +167,7 @@ func (s homeState) words(accounts map[string]string) string {
 
 // list is the state without what was just done there.
 func (s homeState) list() homeState {
-	s.at, s.decided, s.done = "", nil, 0
+	s.at, s.decided, s.batch, s.done = "", nil, decidedPart{}, 0
 	return s
 }
 

@@ -181,8 +181,12 @@ func TestDecisionWithScriptLeavesALine(t *testing.T) {
 	if got := a.Header.Get("Activities-Revision"); got != "2" {
 		t.Errorf("the revision is %q, want 2", got)
 	}
-	if len(all(page, tag("hx-partial"))) != 1 {
-		t.Errorf("the counts of the views do not come along: %s", a.body)
+	var along []string
+	for _, part := range all(page, tag("hx-partial")) {
+		along = append(along, attr(part, "hx-target"))
+	}
+	if diff := cmp.Diff([]string{"#views", "#undo-last"}, along); diff != "" {
+		t.Errorf("what comes along (-want +got):\n%s", diff)
 	}
 }
 

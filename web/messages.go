@@ -30,7 +30,7 @@ const talksOnPage = 50
 func parseMessages(q url.Values) homeState {
 	all := parseHome(q)
 	s := homeState{
-		view: activities.ViewTodo, after: all.after, at: all.at, decided: all.decided, filter: activities.NeedsReply,
+		view: activities.ViewTodo, after: all.after, at: all.at, decided: all.decided, batch: all.batch, filter: activities.NeedsReply,
 		talk: q.Get("conversation"), older: q.Get("older"),
 	}
 	for _, l := range talkLists {
@@ -92,26 +92,31 @@ func (b *activityCards) messages(ctx context.Context) (m view.Messages, err erro
 	}
 	m = b.talkList(page)
 	m.Revision, m.Chosen = strconv.FormatInt(revision, 10), b.chosen
-	counts, err := b.h.activities.Counts(ctx)
-	if err != nil || b.state.talk == "" {
-		m.Undoable = decided(activities.Page{Counts: counts})
+	if m.Last, err = b.h.activities.LastChange(ctx); err != nil {
 		return m, err
 	}
-	c, err := b.h.activities.Conversation(ctx, b.state.talk, b.state.older)
-	if fault.CodeOf(err) == fault.NotFound {
-		m.Gone = fault.From(err).Message
-		return m, nil
+	if b.state.talk != "" {
+		if m.Open, err = b.openTalk(ctx); fault.CodeOf(err) == fault.NotFound {
+			m.Gone, err = fault.From(err).Message, nil
+		}
 	}
-	if err != nil {
-		return m, err
+	if err == nil {
+		m.Batch, err = b.batch(ctx)
 	}
-	open := activities.Page{Counts: counts}
-	for _, a := range c.Activities {
-		open.Items = append(open.Items, activities.Item{Activity: a})
-	}
-	m.Undoable = decided(open)
-	m.Open, err = b.talk(ctx, c, open.Items)
 	return m, err
+}
+
+// openTalk is the conversation beside the list.
+func (b *activityCards) openTalk(ctx context.Context) (*view.Talk, error) {
+	c, err := b.h.activities.Conversation(ctx, b.state.talk, b.state.older)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]activities.Item, 0, len(c.Activities))
+	for _, a := range c.Activities {
+		items = append(items, activities.Item{Activity: a})
+	}
+	return b.talk(ctx, c, items)
 }
 
 // conversations reads the list from the page's cursor on. Once nothing is left
@@ -129,7 +134,12 @@ func (b *activityCards) conversations(ctx context.Context) (p activities.Convers
 // talks is the list as it is after a decision.
 func (b *activityCards) talks(ctx context.Context) (view.Messages, error) {
 	page, err := b.conversations(ctx)
-	return b.talkList(page), err
+	if err != nil {
+		return view.Messages{}, err
+	}
+	m := b.talkList(page)
+	m.Last, err = b.h.activities.LastChange(ctx)
+	return m, err
 }
 
 // beside is the list with another conversation beside it.

@@ -44,10 +44,14 @@ export function choose(number: number): boolean {
 // undo takes back the last decision: the newest line on the page, else whatever
 // was decided last.
 export function undo(): boolean {
+  undoNext = document.querySelector("#inbox .htmx-request") !== null;
+  if (undoNext) return true; // it is what is being decided, once that is answered
   const last = document.querySelector<HTMLElement>("[data-newest-row] [data-undo]") ?? document.querySelector<HTMLElement>("[data-undo-last]");
   last?.click();
   return last !== null;
 }
+
+let undoNext = false;
 
 // most is how many lines about decisions stay.
 const most = 5;
@@ -67,9 +71,11 @@ export function followActivities(): void {
     turns.set(ctx, turn);
     pending++;
   });
+  announce(document.querySelector("[data-decided] [data-said]")?.textContent ?? ""); // a form led to a page
   recount();
   document.addEventListener("htmx:after:swap", recount);
   document.addEventListener("htmx:finally:request", (event) => {
+    setTimeout(() => undoNext && undo());
     const ctx = contextOf(event);
     if (!ctx || !turns.has(ctx)) return;
     turns.delete(ctx.target ?? ctx);
@@ -79,6 +85,8 @@ export function followActivities(): void {
     const ctx = contextOf(event);
     const rows = [...document.querySelectorAll<HTMLElement>("[data-decided]")];
     const row = goOn() ?? rows.find((r) => r.id === ctx?.target?.id);
+    const said = ctx?.response?.headers.get("Activities-Said");
+    if (said) announce(said);
     // The newest is what was decided last, whichever answer comes last; a list that
     // is printed anew does not know.
     const its = (ctx && turns.get(ctx)) ?? newest;
@@ -87,7 +95,6 @@ export function followActivities(): void {
     if (!ctx || !row) return;
     order.push(row.id);
     if (order.length > most) document.getElementById(order.splice(Number(order[0] === newestRow), 1)[0] ?? "")?.closest("[data-decided]")?.remove();
-    announce(row.querySelector("[data-said]")?.textContent ?? "");
     post()?.scrollIntoView({ block: "nearest" }); // what stood above it is lower now
   });
   document.addEventListener("keydown", (event) => {
@@ -217,7 +224,10 @@ export function watchActivities(columns: Omit<Listener, "activities">): Listener
     event.preventDefault();
     setTimeout(renew, pending ? own : 0);
   });
-  document.addEventListener("submit", () => (pressed = performance.now()));
+  document.addEventListener("submit", () => {
+    pressed = performance.now();
+    document.querySelector("[data-batch]:not(:has(form))")?.remove(); // what was taken back is said once
+  });
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || !target.closest("[data-show-activities]")) return;
     show("activities", false);

@@ -57,7 +57,10 @@ function save(newest: boolean): void {
   }
 }
 
+// focus gives the keyboard back to a post, but not when the address led to another.
 function focus(places: Places): void {
+  const [way] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (way?.type === "navigate" && document.querySelector("[autofocus]")) return;
   if (places.focus && document.activeElement === document.body) document.getElementById(places.focus)?.focus({ preventScroll: true });
 }
 

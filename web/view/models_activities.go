@@ -56,8 +56,9 @@ type Inbox struct {
 	Next, First string
 	// From is sent along with every form: where it leads back to.
 	From []Hidden
-	// Undoable: there may be a decision to take back.
-	Undoable bool
+	// Last is the decision that can be taken back, one of them for several; "" for
+	// none.
+	Last string
 	// Snoozes are the times to choose from for several at once.
 	Snoozes []SnoozeOption
 	// Batch is the line about several that were decided in one go; nil for none.
@@ -119,7 +120,7 @@ type DecidedRow struct {
 	URL      string
 	Text     string
 	Revision string
-	// Change is the decision that Undo takes back.
+	// Change is the decision that Undo takes back, "" for none.
 	Change string
 	// Part names the line in the address of a list.
 	Part string
@@ -133,16 +134,25 @@ type DecidedRow struct {
 	Focus bool
 }
 
-// BatchLine says what was decided about several in one go.
+// BatchLine says what was decided about several in one go, or taken back.
 type BatchLine struct {
 	Site Site
-	// Text is "12 dismissed".
-	Text string
-	// Change is one of the changes that Undo takes back.
+	// Text is "12 dismissed", Title what one alone is called, "" for several.
+	Text, Title string
+	// Change is one of the changes that Undo takes back, "" for none.
 	Change string
 	From   []Hidden
 	// URL leads to where they are now, "" for here.
 	URL string
+	// Focus puts the cursor here: there is no card for it.
+	Focus bool
+}
+
+func (l BatchLine) name() string {
+	if l.Title == "" {
+		return l.Text
+	}
+	return l.Text + ": " + l.Title
 }
 
 // swaps makes a form change the line in its place, where the page allows it.

@@ -33,8 +33,11 @@ type Messages struct {
 	Gone string
 	// From is sent along with every form: where it leads back to.
 	From []Hidden
-	// Undoable: there may be a decision to take back.
-	Undoable bool
+	// Last is the decision that can be taken back, one of them for several; "" for
+	// none.
+	Last string
+	// Batch is the line about what was taken back; nil for none.
+	Batch *BatchLine
 	// Address is what the browser shall say it shows, "" for what it says already.
 	Address string
 }
