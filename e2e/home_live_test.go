@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mxschmitt/playwright-go"
@@ -230,4 +231,69 @@ func (w *workspace) signedIn(t *testing.T, path string) (p, other *tab) {
 	other.listen()
 	other.visit("/decks")
 	return p, other
+}
+
+// lateDecision keeps back what the workspace says to the next decision about a
+// card, which is made by then, until release is called.
+func (p *tab) lateDecision() (made <-chan struct{}, release func()) {
+	p.t.Helper()
+	answered, late := make(chan struct{}), make(chan struct{})
+	var others atomic.Bool
+	must(p.t, p.Route("**/decide", func(r playwright.Route) {
+		if others.Swap(true) {
+			must(p.t, r.Continue())
+			return
+		}
+		go func() {
+			answer, err := r.Fetch()
+			if err != nil {
+				p.t.Errorf("ask the workspace: %v", err)
+			}
+			close(answered)
+			<-late
+			if err := r.Fulfill(playwright.RouteFulfillOptions{Response: answer}); err != nil {
+				p.t.Errorf("hand the answer over: %v", err)
+			}
+		}()
+	}))
+	return answered, func() { close(late) }
+}
+
+// TestUndoTakesBackWhatWasPressedLast: the answer to a decision may come after
+// that to a later one, or after the key that takes it back.
+func TestUndoTakesBackWhatWasPressedLast(t *testing.T) {
+	for name, do := range map[string]func(p *tab){
+		"a late answer to the one before": func(p *tab) {
+			made, release := p.lateDecision()
+			p.press("e")
+			<-made
+			p.press("e")
+			must(p.t, check.Locator(p.decidedLine("Second")).ToContainText("Done"))
+			release()
+			must(p.t, check.Locator(p.decidedLine("First")).ToContainText("Done"))
+			p.press("z")
+		},
+		"a late answer to this one": func(p *tab) {
+			p.press("e")
+			must(p.t, check.Locator(p.decidedLine("First")).ToContainText("Done"))
+			made, release := p.lateDecision()
+			p.press("e")
+			<-made
+			p.press("z")
+			release()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := start(t, options{})
+			w.propose(t, firstSecondThird()...)
+			p := open(t, w, desktop, "/")
+			p.live()
+			must(t, p.card("First").Focus())
+
+			do(p)
+
+			must(t, check.Locator(p.card("Second")).ToBeFocused())
+			must(t, check.Locator(p.decidedLine("First")).ToContainText("Done"))
+		})
+	}
 }
