@@ -331,16 +331,27 @@ func varied(seed, n int) []sns.Post {
 	return list
 }
 
-func TestDeckMissing(t *testing.T) {
-	w := newWorkspace(t, nil)
+// TestWhatIsNotFoundHasAName: a page that says so names it, and leads on.
+func TestWhatIsNotFoundHasAName(t *testing.T) {
+	for path, want := range map[string]string{
+		"/decks/nothing":                      "Deck not found There is no such deck; it may have been deleted. Go to Home Go to your decks",
+		"/activities/nothing":                 "Task or reply not found There is no such activity; it may have been erased. Go to Home",
+		"/connections/nothing":                "Account not found There is no such account. It may have been disconnected, or the link is wrong. Go to Home",
+		"/posts/c/nothing":                    "Account not found The account that this post was read with is not connected any more. Go to Home",
+		"/nothing":                            "Page not found There is nothing at this address. It may have been deleted, or the link is wrong. Go to Home",
+		"/setup/0000000000000000000000000000": "Not found This set-up link is not valid any more.",
+	} {
+		w := newWorkspace(t, nil)
 
-	a := w.get("/decks/nothing")
+		a := w.get(path)
 
-	if a.StatusCode != http.StatusNotFound {
-		t.Errorf("status = %d, want 404", a.StatusCode)
-	}
-	if got, want := text(one(t, document(t, a.body), tag("main"))), "Personal Workspace Not found There is no such deck; it may have been deleted. Go to your decks"; got != want {
-		t.Errorf("the page says %q, want %q", got, want)
+		page := one(t, document(t, a.body), tag("main"))
+		if got := strings.TrimPrefix(text(page), "Personal Workspace "); a.StatusCode != http.StatusNotFound || !strings.HasPrefix(got, want) {
+			t.Errorf("%s is answered %d: %q, want %q", path, a.StatusCode, got, want)
+		}
+		if home := attr(all(page, tag("a"))[0], "href"); home != "/" {
+			t.Errorf("%s leads to %s, want Home", path, home)
+		}
 	}
 }
 

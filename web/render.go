@@ -127,6 +127,22 @@ var titles = map[int]string{
 	http.StatusGatewayTimeout:        "That took too long",
 }
 
+// whatNames are how pages call what a fault did not find.
+var whatNames = map[string]string{
+	"page": "Page", "deck": "Deck", "column": "Column", "activity": "Task or reply", "conversation": "Conversation",
+	"connection": "Account", "account": "Account", "post": "Post",
+}
+
+// problemOf says what a fault is, and for what is not found what that was.
+func (h *Handler) problemOf(r *http.Request, status int, f *fault.Error) view.Problem {
+	title := titles[status]
+	what, _ := f.Details[fault.DetailWhat].(string)
+	if name := whatNames[what]; name != "" && f.Code == fault.NotFound {
+		title = name + " not found"
+	}
+	return view.Problem{Page: h.page(r, title, ""), Text: f.Message, Decks: what == "deck" || what == "column"}
+}
+
 // errNoPage is the answer to an address that nothing has.
 var errNoPage = fault.Missing("page", "There is nothing at this address. It may have been deleted, or the link is wrong.")
 
@@ -145,7 +161,7 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case h.deletedDeck(w, r, f):
 		return
 	case known:
-		h.problem(w, r, status, titles[status], f.Message)
+		h.showProblem(w, r, status, h.problemOf(r, status, f))
 		return
 	}
 	id := h.newID("err")
@@ -175,7 +191,10 @@ func loggedPath(p string) string {
 
 // problem renders a page, or for a fragment a panel, that says what is wrong.
 func (h *Handler) problem(w http.ResponseWriter, r *http.Request, status int, title, text string) {
-	p := view.Problem{Page: h.page(r, title, ""), Text: text}
+	h.showProblem(w, r, status, view.Problem{Page: h.page(r, title, ""), Text: text})
+}
+
+func (h *Handler) showProblem(w http.ResponseWriter, r *http.Request, status int, p view.Problem) {
 	page := view.ProblemPage(p)
 	switch {
 	case strings.HasSuffix(r.Header.Get("HX-Target"), "#deck-notice"):

@@ -68,6 +68,8 @@ type Time struct {
 type Problem struct {
 	Page
 	Text string
+	// Decks: the way on may also be to the decks.
+	Decks bool
 }
 
 // LoginPage is the sign-in form.
