@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,6 +202,48 @@ func TestAcceptedReplyKeepsItsTextToSendIt(t *testing.T) {
 		if !strings.Contains(text(card), want) {
 			t.Errorf("the card has no %q: %s", want, text(card))
 		}
+	}
+}
+
+// TestACardHasOnePrimaryButton: what one most likely does with it as it stands.
+func TestACardHasOnePrimaryButton(t *testing.T) {
+	for name, tc := range map[string]struct {
+		kind activities.Kind
+		form url.Values
+		view string
+		want []string
+	}{
+		"a task":            {activities.KindTask, nil, "", []string{"Accept"}},
+		"a reply":           {activities.KindReply, nil, "", []string{"Copy text and open at source"}},
+		"nowhere to send":   {activities.KindReply, nil, "", []string{"I will send this"}},
+		"an accepted reply": {activities.KindReply, url.Values{"verb": {"accept"}}, "", []string{"Copy text and open at source"}},
+		"waiting for them":  {activities.KindReply, url.Values{"verb": {"wait"}}, "snoozed", []string{"Reopen"}},
+		"a done reply":      {activities.KindReply, url.Values{"verb": {"done"}}, "done", []string{"Reopen"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, nil)
+			p := reply("r", "Answer Ana", "At four.")
+			p.Kind = tc.kind
+			if name == "nowhere to send" {
+				p.Source = nil
+			}
+			w.publish(p)
+			if tc.form != nil {
+				w.decide("r", tc.form)
+			}
+
+			card := one(t, document(t, w.get("/?view="+tc.view).body), tag("article"))
+
+			var got []string
+			for _, b := range all(card, class("primary")) {
+				if !slices.Contains(strings.Fields(attr(b, "class")), "unscripted") {
+					got = append(got, text(b))
+				}
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("primary buttons (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -223,6 +223,9 @@ func (c ActivityCard) moreText() string {
 	return strconv.Itoa(c.More) + " more excerpts"
 }
 
+// copies reports whether there is a text to take along to where it is sent.
+func (c ActivityCard) copies() bool { return c.Reply && c.Text != "" && c.Source != "" }
+
 func (c ActivityCard) formID() string { return "verbs-" + c.ID }
 
 // renewed makes an element ask for the list as it is now, in its own place.
