@@ -30,11 +30,11 @@ func (s *Service) Conversations(ctx context.Context, q ConversationQuery) (p Con
 		return p, err
 	}
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		all, err := talkPlaces(tx, q.Filter)
+		all, most, err := talkPlaces(tx, q.Filter)
 		if err != nil {
 			return err
 		}
-		p.Total = len(all)
+		p.Total, p.Most = len(all), most
 		list := behind(all, after)
 		if len(list) > q.Limit {
 			list = list[:q.Limit]
@@ -62,7 +62,7 @@ func (s *Service) NextConversation(ctx context.Context, filter ConversationFilte
 		return next, false, err
 	}
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		all, err := talkPlaces(tx, filter)
+		all, _, err := talkPlaces(tx, filter)
 		if err != nil {
 			return err
 		}
@@ -85,26 +85,35 @@ func (s *Service) NextConversation(ctx context.Context, filter ConversationFilte
 	return next, listed, err
 }
 
-// talkPlaces returns where the conversations of a list stand in it, in order.
-func talkPlaces(tx *sqlite.Tx, f ConversationFilter) ([]talkPlace, error) {
-	todo, err := listHeads(tx, todoHeadsSQL)
+// talkPlaces returns where the conversations of a list stand in it, in order, and
+// how many replies the list is made of if there may be more, else 0.
+func talkPlaces(tx *sqlite.Tx, f ConversationFilter) (list []talkPlace, most int, err error) {
+	todo, err := listHeads(tx, todoHeadsSQL, mostOpen)
 	if err != nil || f == NeedsReply || f == "" {
-		return newestFirst(todo, nil), err
+		return newestFirst(todo, nil), full(todo, mostOpen), err
 	}
-	snoozed, err := listHeads(tx, snoozedHeadsSQL)
+	snoozed, err := listHeads(tx, snoozedHeadsSQL, mostOpen)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	switch f {
-	case WaitingForThem:
-		return newestFirst(slices.DeleteFunc(snoozed, func(h head) bool { return !h.waiting }), todo), nil
-	case SnoozedReplies:
-		return newestFirst(slices.DeleteFunc(snoozed, func(h head) bool { return h.waiting }), todo), nil
+	case WaitingForThem, SnoozedReplies:
+		other := func(h head) bool { return h.waiting != (f == WaitingForThem) }
+		most = full(snoozed, mostOpen)
+		return newestFirst(slices.DeleteFunc(snoozed, other), todo), most, nil
 	case DoneReplies:
-		done, err := listHeads(tx, doneHeadsSQL)
-		return newestFirst(done, slices.Concat(todo, snoozed)), err
+		done, err := listHeads(tx, doneHeadsSQL, mostDone)
+		return newestFirst(done, slices.Concat(todo, snoozed)), full(done, mostDone), err
 	}
-	return nil, fault.Invalid("filter", "There is no such list; choose another.")
+	return nil, 0, fault.Invalid("filter", "There is no such list; choose another.")
+}
+
+// full returns most when the heads are so many, else 0.
+func full(heads []head, most int) int {
+	if len(heads) < most {
+		return 0
+	}
+	return most
 }
 
 // newestFirst returns the conversations of the heads that have none among the

@@ -178,6 +178,8 @@ type ConversationPage struct {
 	Conversations []Conversation
 	// Total is how many the list has.
 	Total int
+	// Most is of how many replies the list is made if there may be more, else 0.
+	Most int
 	// Next is "" after the last page.
 	Next string
 }

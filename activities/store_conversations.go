@@ -17,14 +17,18 @@ const (
 	newestSQL   = "(SELECT max(coalesce(nullif(evidence_at, 0), created_at)) FROM activities AS c WHERE c.conversation = a.conversation AND c.conversation <> '')"
 	headColumns = newestSQL + ", conversation, waiting"
 
-	todoHeadsSQL    = "SELECT " + headColumns + " FROM activities AS a WHERE place = 'todo' AND kind = 'reply' LIMIT 5000"
-	snoozedHeadsSQL = "SELECT " + headColumns + " FROM activities AS a WHERE place = 'snoozed' AND kind = 'reply' LIMIT 5000"
-	doneHeadsSQL    = "SELECT " + headColumns + " FROM activities AS a WHERE place = 'done' AND place_at > 0 AND kind = 'reply' ORDER BY place_at DESC, seq DESC LIMIT 1000"
+	todoHeadsSQL    = "SELECT " + headColumns + " FROM activities AS a WHERE place = 'todo' AND kind = 'reply' LIMIT ?"
+	snoozedHeadsSQL = "SELECT " + headColumns + " FROM activities AS a WHERE place = 'snoozed' AND kind = 'reply' LIMIT ?"
+	doneHeadsSQL    = "SELECT " + headColumns + " FROM activities AS a WHERE place = 'done' AND place_at > 0 AND kind = 'reply' ORDER BY place_at DESC, seq DESC LIMIT ?"
 	placeOfSQL      = "SELECT coalesce(max(coalesce(nullif(evidence_at, 0), created_at)), 0) FROM activities WHERE conversation = ? AND conversation <> ''"
 
 	needingSQL = "SELECT " + columns + " FROM activities WHERE conversation = ? AND conversation <> '' AND place = 'todo' AND seq < ? ORDER BY seq DESC LIMIT ?"
 	otherSQL   = "SELECT " + columns + " FROM activities WHERE conversation = ? AND conversation <> '' AND place <> 'todo' AND seq < ? ORDER BY seq DESC LIMIT ?"
 )
+
+// mostOpen and mostDone are how many replies a list of Messages is made of; of the
+// done ones those that were done last. All are in the lists of Home.
+const mostOpen, mostDone = 5000, 1000
 
 // listReplies is the list of a cursor within a conversation.
 const listReplies = "replies"
@@ -71,11 +75,11 @@ type head struct {
 	waiting bool
 }
 
-func listHeads(tx *sqlite.Tx, query string) ([]head, error) {
+func listHeads(tx *sqlite.Tx, query string, most int) ([]head, error) {
 	return sqlite.Query(tx, func(r sqlite.Row) (h head, err error) {
 		err = r.Scan(&h.at, &h.conversation, &h.waiting)
 		return h, err
-	}, query)
+	}, query, most)
 }
 
 // findTalkPlace returns where a conversation stands, or would stand.

@@ -169,6 +169,9 @@ func (b *activityCards) talkList(page activities.ConversationPage) view.Messages
 	for _, c := range page.Conversations {
 		m.List = append(m.List, b.talkLink(c))
 	}
+	if page.Most > 0 {
+		m.Most, m.AllURL = strconv.Itoa(page.Most), b.site.Inbox(allReplies(s.filter).query())
+	}
 	if page.Next != "" {
 		m.Next = b.site.Messages(homeState{filter: s.filter, after: page.Next}.query())
 	}
@@ -176,6 +179,18 @@ func (b *activityCards) talkList(page activities.ConversationPage) view.Messages
 		m.First = b.site.Messages(homeState{filter: s.filter}.query())
 	}
 	return m
+}
+
+// allReplies is the list of Home with all replies of one of Messages.
+func allReplies(f activities.ConversationFilter) homeState {
+	s := homeState{view: activities.ViewTodo, kind: activities.KindReply}
+	switch f {
+	case activities.WaitingForThem, activities.SnoozedReplies:
+		s.view = activities.ViewSnoozed
+	case activities.DoneReplies:
+		s.view = activities.ViewDone
+	}
+	return s
 }
 
 // shortTalk is how much of what was said last the list shows, in code points.

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"personal-workspace/activities"
+	"personal-workspace/internal/ledger"
 )
 
 // said is a reply in a conversation, with what was said there some time ago.
@@ -367,5 +368,37 @@ func TestConversationThatIsGoneSaysSo(t *testing.T) {
 
 	if a.StatusCode != http.StatusNotFound || !strings.Contains(a.body, "This conversation is gone") {
 		t.Errorf("the answer is %d: %s", a.StatusCode, a.body)
+	}
+}
+
+// TestAListOfMessagesSaysWhereItEnds: it is made of so many replies and no more,
+// and leads to where all are.
+func TestAListOfMessagesSaysWhereItEnds(t *testing.T) {
+	w := newWorkspace(t, nil)
+	ctx := ledger.WithActor(t.Context(), ledger.Actor{Kind: ledger.Person, ID: "test"})
+	var ids []string
+	for range activities.MaxBatch / activities.MaxPublication {
+		list := make([]activities.Proposal, activities.MaxPublication)
+		for i := range list {
+			list[i] = said(w.newID("a"), "bread", "Rye?", time.Hour)
+			list[i].Source.URL = ""
+			ids = append(ids, list[i].ID)
+		}
+		w.publish(list...)
+	}
+	for _, n := range []int{activities.MaxBatch - 1, 1} {
+		decision := activities.Decide{IDs: ids[:n], Verb: activities.VerbDone}
+		if _, err := w.activities.Decide(ctx, decision); err != nil {
+			t.Fatal(err)
+		}
+		ids = ids[n:]
+		list := one(t, document(t, w.get("/messages?filter=done").body), with("id", "talks"))
+		ends := all(list, class("ends"))
+		if n > 1 && len(ends) != 0 {
+			t.Errorf("the list of %d says %q", n, texts(ends))
+		}
+		if n == 1 && (len(ends) != 1 || text(ends[0]) != "This list is made of 1000 replies at most. All are on Home." || attr(all(ends[0], tag("a"))[0], "href") != "/?kind=reply&view=done") {
+			t.Errorf("the full list says %q", texts(ends))
+		}
 	}
 }

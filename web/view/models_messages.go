@@ -23,6 +23,9 @@ type Messages struct {
 	Total int
 	// Empty says why there is nothing in it, "" when there is something.
 	Empty string
+	// Most is of how many replies the list is made if there may be more, "" otherwise;
+	// AllURL leads to where all are.
+	Most, AllURL string
 	// Next leads to the page after, First back to the beginning; "" for nothing.
 	Next, First string
 	// Open is the conversation beside the list; nil for none. Chosen: the person
