@@ -31,7 +31,7 @@ type activity struct {
 	Erased               bool       `json:"erased,omitempty" jsonschema:"The person removed its text"`
 	DismissedBefore      *time.Time `json:"dismissedBefore,omitempty" jsonschema:"Newer evidence brought it back once"`
 	CreatedAt            time.Time  `json:"createdAt"`
-	Truncated            bool       `json:"truncated,omitempty" jsonschema:"For the whole ask for this id alone"`
+	Truncated            bool       `json:"truncated,omitempty" jsonschema:"This id asked for alone gives as much as an answer holds"`
 }
 
 // proposed is the proposal, whose id is the activity's.
@@ -123,13 +123,15 @@ func cleaned(s *string) *string {
 
 // listed cuts the texts to what a list shows.
 func (out activity) listed() activity {
-	out.clipBodies()
+	out.clipBody()
+	out.clipEdits()
 	out.clipExcerpts()
 	return out
 }
 
-func (out *activity) clipBodies() {
-	out.Proposal.Body = out.clip(out.Proposal.Body, maxListedBody)
+func (out *activity) clipBody() { out.Proposal.Body = out.clip(out.Proposal.Body, maxListedBody) }
+
+func (out *activity) clipEdits() {
 	if out.Edits != nil && out.Edits.Body != nil {
 		cut := *out.Edits
 		cut.Body = new(out.clip(*cut.Body, maxListedBody))
@@ -157,11 +159,11 @@ func (out *activity) clip(s string, limit int) string {
 }
 
 // within returns the activity with as much of its texts as limit bytes of JSON
-// hold: without the ends of its excerpts, then of its bodies, then without
-// excerpts.
+// hold: without the ends of its excerpts, then of its body, then of what the person
+// made of that, then without excerpts.
 func (out activity) within(limit int) (activity, error) {
 	for _, shorten := range []func(*activity){
-		func(*activity) {}, (*activity).clipExcerpts, (*activity).clipBodies, (*activity).dropExcerpts,
+		func(*activity) {}, (*activity).clipExcerpts, (*activity).clipBody, (*activity).clipEdits, (*activity).dropExcerpts,
 	} {
 		shorten(&out)
 		if text, err := compact(out); err != nil || len(text) <= limit {

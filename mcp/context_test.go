@@ -172,6 +172,28 @@ func TestOneActivityAlwaysFits(t *testing.T) {
 	}
 }
 
+// TestThePersonsWordsAreCutLast: of an activity that is larger than an answer, the
+// text that the assistant published itself is cut first.
+func TestThePersonsWordsAreCutLast(t *testing.T) {
+	w := newWorld(t)
+	w.publish(t, activities.Proposal{
+		ID: "long", Kind: activities.KindReply, Title: "T", Body: strings.Repeat("雨", 8000),
+		Source: &activities.Source{Excerpts: []activities.Excerpt{{Text: strings.Repeat("雪", 2000)}}},
+	})
+	body := strings.Repeat("風", 8000)
+	w.edit(t, activities.Edit{ID: "long", Body: &body})
+
+	got := w.whole(t, "long")
+
+	lengths := map[string]int{
+		"proposed": len([]rune(got.Proposal.Body)), "excerpt": len([]rune(got.Proposal.Source.Excerpts[0].Text)),
+		"edited": len([]rune(*got.Edits.Body)),
+	}
+	if diff := cmp.Diff(map[string]int{"proposed": 2000, "excerpt": 300, "edited": 8000}, lengths); diff != "" || !got.Truncated {
+		t.Errorf("lengths (-want +got), truncated %v:\n%s", got.Truncated, diff)
+	}
+}
+
 // TestContextHidesWhatAPersonDoesNotSee: texts come from others.
 func TestContextHidesWhatAPersonDoesNotSee(t *testing.T) {
 	w := newWorld(t)
