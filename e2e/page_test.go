@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 )
@@ -339,12 +340,16 @@ func must(t *testing.T, err error) {
 // it after four seconds with or without the news.
 func (p *tab) refreshUntil(l playwright.Locator, want *regexp.Regexp) {
 	p.t.Helper()
-	for range 10 {
+	for begun := time.Now(); ; {
 		text, err := l.InnerText()
 		must(p.t, err)
 		if want.MatchString(text) {
 			return
 		}
-		must(p.t, p.button("Refresh").Click())
+		if time.Since(begun) > patience*time.Millisecond {
+			p.t.Fatalf("it says %q however often Refresh is pressed, want %s", text, want)
+		}
+		_, err = p.ExpectNavigation(func() error { return p.button("Refresh").Click() })
+		must(p.t, err)
 	}
 }
