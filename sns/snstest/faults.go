@@ -27,23 +27,29 @@ type faultList struct {
 // Inject makes the next count requests to path run into the fault; a count of 0
 // is all of them until ClearFaults. A path that ends in "*" is a prefix.
 // Faults injected later win.
-func (m *Mastodon) Inject(path string, count int, f Fault) { m.InjectAfter(path, 0, count, f) }
+func (m *Mastodon) Inject(path string, count int, f Fault) { m.faults.inject(path, 0, count, f) }
 
 // InjectAfter is Inject after skip requests to path went through.
 func (m *Mastodon) InjectAfter(path string, skip, count int, f Fault) {
-	if count == 0 {
-		count = -1
-	}
-	m.faults.mu.Lock()
-	defer m.faults.mu.Unlock()
-	m.faults.all = append(m.faults.all, &injected{path: path, left: count, skip: skip, fault: f})
+	m.faults.inject(path, skip, count, f)
 }
 
 // ClearFaults removes every fault.
-func (m *Mastodon) ClearFaults() {
-	m.faults.mu.Lock()
-	defer m.faults.mu.Unlock()
-	m.faults.all = nil
+func (m *Mastodon) ClearFaults() { m.faults.clear() }
+
+func (l *faultList) inject(path string, skip, count int, f Fault) {
+	if count == 0 {
+		count = -1
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, &injected{path: path, left: count, skip: skip, fault: f})
+}
+
+func (l *faultList) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = nil
 }
 
 func (f *injected) meant(path string) bool {
@@ -53,11 +59,11 @@ func (f *injected) meant(path string) bool {
 	return path == f.path
 }
 
-func (l *faultList) match(path string) Fault {
+func (l *faultList) match(paths ...string) Fault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, f := range slices.Backward(l.all) {
-		if f.left == 0 || !f.meant(path) {
+		if f.left == 0 || !slices.ContainsFunc(paths, f.meant) {
 			continue
 		}
 		if f.skip > 0 {

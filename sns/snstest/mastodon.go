@@ -2,8 +2,6 @@ package snstest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"sync"
@@ -49,10 +47,7 @@ type Mastodon struct {
 	faults faultList
 	log    requestLog
 
-	serveMu sync.Mutex // guards the listening server
-	server  *http.Server
-	done    chan struct{}
-	origin  string
+	host host
 }
 
 // NewMastodon makes a server that does not listen yet.
@@ -103,78 +98,16 @@ func (m *Mastodon) currentQuirks() Quirks {
 
 // Start serves on the listener until Close. It returns the origin, such as
 // http://127.0.0.1:4001. A server starts once.
-func (m *Mastodon) Start(l net.Listener) (origin string, err error) {
-	m.serveMu.Lock()
-	defer m.serveMu.Unlock()
-	if m.server != nil {
-		return "", errors.New("the mock server has been started already")
-	}
-	m.origin = "http://" + l.Addr().String()
-	m.server = &http.Server{Handler: m, ReadHeaderTimeout: 10 * time.Second}
-	m.done = make(chan struct{})
-	go func() {
-		defer close(m.done)
-		// Serve always returns an error; after Close it is ErrServerClosed.
-		_ = m.server.Serve(l)
-	}()
-	return m.origin, nil
-}
+func (m *Mastodon) Start(l net.Listener) (origin string, err error) { return m.host.start(l, m) }
 
 // StartLoopback serves on a free port of 127.0.0.1 until Close.
 func (m *Mastodon) StartLoopback(ctx context.Context) (origin string, err error) {
-	var lc net.ListenConfig
-	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("listen for the mock server: %w", err)
-	}
-	return m.Start(l)
+	return m.host.startLoopback(ctx, m)
 }
 
 // Origin is where the server listens, "" before Start.
-func (m *Mastodon) Origin() string {
-	m.serveMu.Lock()
-	defer m.serveMu.Unlock()
-	return m.origin
-}
+func (m *Mastodon) Origin() string { return m.host.where() }
 
 // Close ends the server and every connection to it, and waits for it. Closing a
 // server that never started, or closing twice, does nothing.
-func (m *Mastodon) Close() error {
-	m.serveMu.Lock()
-	defer m.serveMu.Unlock()
-	if m.server == nil {
-		return nil
-	}
-	err := m.server.Close()
-	<-m.done
-	return err
-}
-
-// TB is the part of testing.TB that Serve needs.
-type TB interface {
-	Helper()
-	Cleanup(func())
-	Context() context.Context
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
-
-// Serve starts the server for one test and returns its origin. When the test
-// ends the server is closed and the test fails if a request broke a rule of
-// Violations.
-func Serve(tb TB, m *Mastodon) (origin string) {
-	tb.Helper()
-	origin, err := m.StartLoopback(tb.Context())
-	if err != nil {
-		tb.Fatalf("start the mock server: %v", err)
-	}
-	tb.Cleanup(func() {
-		if err := m.Close(); err != nil {
-			tb.Errorf("close the mock server: %v", err)
-		}
-		for _, v := range m.Violations() {
-			tb.Errorf("the mock server refused a request: %s", v)
-		}
-	})
-	return origin
-}
+func (m *Mastodon) Close() error { return m.host.close() }

@@ -48,14 +48,17 @@ func drawing(path string) string {
 
 var sceneName = regexp.MustCompile(`^([a-z]+)-([0-9]{1,4})x([0-9]{1,4})\.svg$`)
 
-// picture answers every picture of the server; all are drawn here, so that
-// nothing is fetched from elsewhere.
-func (m *Mastodon) picture(w http.ResponseWriter, r *http.Request) {
+// picture answers every picture of the server.
+func (m *Mastodon) picture(w http.ResponseWriter, r *http.Request) { picture(w, r, m.avatarSign) }
+
+// picture answers a picture of a mock server; all are drawn here, so that
+// nothing is fetched from elsewhere. sign is what stands in somebody's avatar.
+func picture(w http.ResponseWriter, r *http.Request, sign func(who string) string) {
 	name := r.PathValue("name")
 	base := strings.TrimSuffix(name, ".svg")
 	switch r.PathValue("kind") {
 	case "avatar":
-		m.avatar(w, base)
+		avatar(w, base, sign(base))
 	case "header":
 		writeSVG(w, "0 0 1500 500", fmt.Sprintf(`<rect width="1500" height="500" fill="hsl(%d 35%% 60%%)"/>`, hue(base)))
 	case "emoji":
@@ -79,18 +82,27 @@ func scene(w http.ResponseWriter, r *http.Request, name string) {
 	writeSVG(w, "0 0 "+parts[2]+" "+parts[3], inner)
 }
 
-// avatar draws a letter or a sign on a colour of the account's own.
-func (m *Mastodon) avatar(w http.ResponseWriter, acct string) {
+// avatarSign is what stands in the avatar of an account.
+func (m *Mastodon) avatarSign(acct string) string {
 	m.mu.RLock()
-	sign := "?"
+	defer m.mu.RUnlock()
 	if a := m.store.accounts[acct]; a != nil {
-		sign = a.Avatar
-		if sign == "" {
-			first, _ := utf8.DecodeRuneInString(a.Name)
-			sign = string(first)
-		}
+		return signOf(a.Avatar, a.Name)
 	}
-	m.mu.RUnlock()
+	return "?"
+}
+
+// signOf is the sign of somebody: one of their own or how their name begins.
+func signOf(own, name string) string {
+	if own != "" {
+		return own
+	}
+	first, _ := utf8.DecodeRuneInString(name)
+	return string(first)
+}
+
+// avatar draws a letter or a sign on a colour of the account's own.
+func avatar(w http.ResponseWriter, acct, sign string) {
 	h := hue(acct)
 	writeSVG(w, "0 0 120 120", fmt.Sprintf(`<linearGradient id="g" x2="1" y2="1"><stop stop-color="hsl(%d 55%% 62%%)"/><stop offset="1" stop-color="hsl(%d 55%% 38%%)"/></linearGradient>`+
 		`<rect width="120" height="120" fill="url(#g)"/><text x="60" y="82" text-anchor="middle" font-family="sans-serif" font-size="60" fill="#fff">%s</text>`,
