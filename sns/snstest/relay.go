@@ -48,6 +48,9 @@ type RelayQuirks struct {
 	OldUsers bool
 	// OldUserTimeline sends the posts of a person under timeline_v2.
 	OldUserTimeline bool
+	// SearchStalls answers every page of a search with the posts of the first and
+	// a cursor that is new.
+	SearchStalls bool
 	// SearchByPOST refuses a search that is asked with GET.
 	SearchByPOST bool
 }

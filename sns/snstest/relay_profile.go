@@ -19,6 +19,8 @@ type Profile struct {
 	lists     []*tweetList
 	bookmarks []string
 	likes     []string
+	// notices are newest first.
+	notices []*notice
 }
 
 // Person is somebody on X.

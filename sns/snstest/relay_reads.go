@@ -37,7 +37,7 @@ func (q *question) where(keep func(*tweet) bool) []*tweet {
 
 func (q *question) following() result {
 	tweets := q.where(func(t *tweet) bool { return q.p.follows(t.author) })
-	return q.timeline("home.home_timeline_urt", feed{tweets: tweets, module: "home-conversation", extras: true})
+	return q.timeline("home.home_timeline_urt", feed{items: itemsOf(tweets), module: "home-conversation", extras: true})
 }
 
 // forYou has everybody's posts in an order that has nothing to do with time.
@@ -49,7 +49,7 @@ func (q *question) forYou() result {
 		return h.Sum32()
 	}
 	slices.SortStableFunc(tweets, func(a, b *tweet) int { return int(rank(a)>>1) - int(rank(b)>>1) })
-	return q.timeline("home.home_timeline_urt", feed{tweets: tweets, extras: true})
+	return q.timeline("home.home_timeline_urt", feed{items: itemsOf(tweets), extras: true})
 }
 
 func (q *question) list() result {
@@ -62,17 +62,26 @@ func (q *question) list() result {
 	tweets := q.where(func(t *tweet) bool {
 		return slices.ContainsFunc(l.Members, func(h string) bool { return strings.EqualFold(h, t.author.Handle) })
 	})
-	return q.timeline("list.tweets_timeline.timeline", feed{key: id, tweets: tweets, module: "list-conversation"})
+	return q.timeline("list.tweets_timeline.timeline", feed{key: id, items: itemsOf(tweets), module: "list-conversation"})
 }
 
 func (q *question) userTweets() result {
-	return q.ofUser("profile-conversation", func(t *tweet) bool {
-		return t.ReplyTo == "" || q.byID[t.ReplyTo] == nil || q.byID[t.ReplyTo].author == t.author
+	return q.ofUser(feed{module: "profile-conversation"}, func(t *tweet) bool {
+		parent := q.byID[t.ReplyTo]
+		return parent == nil || parent.author == t.author
 	})
 }
 
+func (q *question) userReplies() result {
+	return q.ofUser(feed{module: "profile-conversation"}, func(*tweet) bool { return true })
+}
+
+func (q *question) userMedia() result {
+	return q.ofUser(feed{grid: "profile-grid-0"}, func(t *tweet) bool { return len(t.Media) > 0 && t.repost == nil })
+}
+
 // ofUser answers the posts of one person.
-func (q *question) ofUser(module string, keep func(*tweet) bool) result {
+func (q *question) ofUser(f feed, keep func(*tweet) bool) result {
 	who := q.personByID(q.text("userId"))
 	switch {
 	case who == nil:
@@ -80,22 +89,57 @@ func (q *question) ofUser(module string, keep func(*tweet) bool) result {
 	case who.Suspended:
 		return result{data: under("user.result", unavailableUser("Suspended"))}
 	}
-	var pinned *tweet
-	tweets := q.where(func(t *tweet) bool {
-		if t.author == who && t.Pinned && q.name == "UserTweets" {
-			pinned = t
+	f.key = who.id
+	f.items = itemsOf(q.where(func(t *tweet) bool {
+		if t.author == who && t.Pinned && f.grid == "" {
+			f.pinned = t
 		}
 		return t.author == who && keep(t)
-	})
+	}))
+	return q.ofProfile(f)
+}
+
+// likes are shown to their owner alone.
+func (q *question) liked() result {
+	f := feed{key: q.text("userId")}
+	if f.key == q.p.owner.id {
+		f.items = q.listed(q.p.likes)
+	}
+	return q.ofProfile(f)
+}
+
+// ofProfile is a timeline on somebody's profile.
+func (q *question) ofProfile(f feed) result {
 	path := "user.result.timeline.timeline"
 	if q.quirks.OldUserTimeline {
 		path = "user.result.timeline_v2.timeline"
 	}
-	res := q.timeline(path, feed{key: who.id, tweets: tweets, module: module, pinned: pinned})
+	res := q.timeline(path, f)
 	if res.errors == nil {
 		res.data.(object)["user"].(object)["result"].(object)["__typename"] = "User"
 	}
 	return res
+}
+
+func (q *question) bookmarked() result {
+	return q.timeline("bookmark_timeline_v2.timeline", feed{items: q.listed(q.p.bookmarks)})
+}
+
+func (q *question) bookmarkSearch() result {
+	query := q.text("rawQuery")
+	items := slices.DeleteFunc(q.listed(q.p.bookmarks), func(it feedItem) bool { return !matches(it.tweet, query) })
+	return q.timeline("search_by_raw_query.bookmarks_search_timeline.timeline", feed{key: query, items: items})
+}
+
+// listed are the posts of ids that still exist.
+func (q *question) listed(ids []string) []feedItem {
+	var tweets []*tweet
+	for _, id := range ids {
+		if t := q.byID[id]; t != nil {
+			tweets = append(tweets, t)
+		}
+	}
+	return itemsOf(tweets)
 }
 
 func (q *question) viewer() result {
@@ -116,46 +160,4 @@ func (q *question) oneUser(who *person) result {
 		return result{data: under("user.result", unavailableUser("Suspended"))}
 	}
 	return result{data: under("user.result", q.user(who))}
-}
-
-// listsPage has the account's lists in one module and in others what X offers
-// besides.
-func (q *question) listsPage() result {
-	own, offered := []any{}, []any{}
-	for _, l := range q.p.lists {
-		item := object{"itemContent": object{"itemType": "TimelineTwitterList", "__typename": "TimelineTwitterList", "displayType": "ListWithPin", "list": q.listRecord(l)}}
-		if l.Recommended {
-			offered = append(offered, object{"entryId": "list-to-follow-module-0-list-" + l.id, "item": item})
-			continue
-		}
-		own = append(own, object{"entryId": "owned-subscribed-list-module-0-list-" + l.id, "item": item})
-	}
-	entries := []any{}
-	for _, mod := range []struct {
-		id    string
-		items []any
-	}{{"list-to-follow-module-0", offered}, {"owned-subscribed-list-module-0", own}} {
-		if len(mod.items) > 0 {
-			entries = append(entries, object{"entryId": mod.id, "sortIndex": sortIndex(9), "content": object{
-				"entryType": "TimelineTimelineModule", "__typename": "TimelineTimelineModule", "displayType": "Vertical", "items": mod.items,
-			}})
-		}
-	}
-	bottom := q.cursors.make(cursorPlace{q.p.name + "\x00lists", false, ""}, q.op.cursor)
-	entries = append(entries, q.cursorEntry("Top", bottom, 1), q.cursorEntry("Bottom", bottom, 0))
-	return result{data: under("viewer.list_management_timeline.timeline", object{"instructions": []any{
-		object{"type": "TimelineClearCache"}, object{"type": "TimelineAddEntries", "entries": entries}, object{"type": "TimelineTerminateTimeline", "direction": "Top"},
-	}})}
-}
-
-func (q *question) listRecord(l *tweetList) object {
-	mode := "Public"
-	if l.Private {
-		mode = "Private"
-	}
-	return object{
-		"__typename": "List", "id": "TGlzdDo" + l.id, "id_str": l.id, "name": l.Title, "description": l.Description, "member_count": len(l.Members),
-		"subscriber_count": 0, "mode": mode, "following": !l.Recommended, "is_member": false, "muting": false, "created_at": 1767225600000,
-		"user_results": object{"result": q.user(q.p.owner)},
-	}
 }

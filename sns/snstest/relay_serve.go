@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -42,23 +43,29 @@ type xError struct {
 	Source     string         `json:"source,omitempty"`
 }
 
-// ServeHTTP answers one request as the relay's routes do.
+// ServeHTTP answers one request as the relay's routes do, and records it unless
+// it is for a picture.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	path := req.URL.EscapedPath()
-	switch {
-	case req.Method == http.MethodGet && strings.HasPrefix(path, "/pictures/"):
+	if req.Method == http.MethodGet && strings.HasPrefix(path, "/pictures/") {
 		r.picture(w, req)
+		return
+	}
+	c := r.record(req)
+	rec := &recorder{ResponseWriter: w}
+	defer func() { r.log.end(c, rec.status, rec.bytes) }()
+	switch {
 	case req.Method == http.MethodGet && path == "/health":
-		sendJSON(w, http.StatusOK, map[string]any{"status": "ok", "profiles": r.profileNames()})
+		sendJSON(rec, http.StatusOK, object{"status": "ok", "profiles": r.profileNames()})
 	case req.Method == http.MethodGet && path == "/profiles":
-		sendJSON(w, http.StatusOK, map[string]any{"profiles": r.profileNames()})
+		sendJSON(rec, http.StatusOK, object{"profiles": r.profileNames()})
 	case strings.HasPrefix(path, "/i/api/graphql/"), strings.HasPrefix(path, "/1.1/"), strings.HasPrefix(path, "/2/"):
-		r.relayed(w, req)
+		r.relayed(rec, req, c)
 	default:
 		if strings.HasPrefix(path, "/api/") {
 			r.log.violate("%s %s steers the relay", req.Method, path)
 		}
-		sendText(w, http.StatusNotFound, "404 Not Found")
+		sendText(rec, http.StatusNotFound, "404 Not Found")
 	}
 }
 
@@ -79,28 +86,46 @@ func (r *Relay) avatarSign(handle string) string {
 }
 
 // relayed answers what the relay hands on to X.
-func (r *Relay) relayed(w http.ResponseWriter, req *http.Request) {
-	c := r.record(req)
-	rec := &recorder{ResponseWriter: w}
-	defer func() { r.log.end(c, rec.status, rec.bytes) }()
+func (r *Relay) relayed(w http.ResponseWriter, req *http.Request, c *Call) {
 	r.check(req, c)
 	name, ok := r.choose(c.Profile)
 	if !ok {
-		sendJSON(rec, http.StatusBadRequest, map[string]any{"error": fmt.Sprintf("Unknown profile: %q", c.Profile), "available": r.profileNames()})
+		sendJSON(w, http.StatusBadRequest, object{"error": fmt.Sprintf("Unknown profile: %q", c.Profile), "available": r.profileNames()})
+		return
+	}
+	if c.Method == http.MethodGet && c.Path == typeaheadPath {
+		r.typeahead(w, req)
 		return
 	}
 	op, allowed := operations()[c.Operation]
 	if !allowed {
 		r.log.violate("%s %s is none of the reads", c.Method, c.Path)
-		opaque(rec)
+		opaque(w)
 		return
 	}
 	route := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { r.answer(w, req, c, op, name) })
 	if f := r.faults.match(c.Operation, name+"/"+c.Operation); f != nil {
-		f(rec, req, route)
+		f(w, req, route)
 		return
 	}
-	route.ServeHTTP(rec, req)
+	route.ServeHTTP(w, req)
+}
+
+// typeaheadPath is the one read that is not GraphQL.
+const typeaheadPath = "/1.1/search/typeahead.json"
+
+// typeahead finds people by how their names begin.
+func (r *Relay) typeahead(w http.ResponseWriter, req *http.Request) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	begins := strings.ToLower(strings.TrimPrefix(req.URL.Query().Get("q"), "@"))
+	users := []any{}
+	for _, key := range slices.Sorted(maps.Keys(r.people)) {
+		if who := r.people[key]; strings.HasPrefix(key, begins) || strings.HasPrefix(strings.ToLower(who.Name), begins) {
+			users = append(users, object{"id_str": who.id, "name": who.Name, "screen_name": who.Handle, "verified": who.Verified})
+		}
+	}
+	sendJSON(w, http.StatusOK, object{"num_results": len(users), "users": users, "topics": []any{}, "query": req.URL.Query().Get("q")})
 }
 
 // record notes a request, with the parameters where they belong.
@@ -229,9 +254,9 @@ func (r *Relay) missingFeatures(raw json.RawMessage) string {
 
 // envelope is the body of a GraphQL answer.
 func envelope(res result) any {
-	out := map[string]any{"data": res.data}
+	out := object{"data": res.data}
 	if res.data == nil {
-		out["data"] = map[string]any{}
+		out["data"] = object{}
 	}
 	if len(res.errors) > 0 {
 		out["errors"] = res.errors

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,19 +31,34 @@ func newRelay(t *testing.T, o snstest.RelayOptions) (r *snstest.Relay, origin st
 // object is any JSON object.
 type object = map[string]any
 
+var media = object{"count": 20, "includePromotedContent": false, "withClientEventToken": false, "withBirdwatchNotes": false, "withVoice": true}
+
 // reads are how the tests ask for an operation: its query id and the variables
 // that have to be there.
 var reads = map[string]struct {
 	method, id string
 	vars       object
 }{
-	"HomeLatestTimeline":          {"POST", "v8D8YuUcH9097nKOVvRPgA", object{"count": 20, "enableRanking": false, "includePromotedContent": true, "seenTweetIds": []string{}}},
-	"HomeTimeline":                {"POST", "-M5P8LkjBRfeMF2MRJfbqA", object{"count": 20, "includePromotedContent": true, "withCommunity": true, "seenTweetIds": []string{}}},
-	"ListLatestTweetsTimeline":    {"GET", "K77PSxWq_St4HLusAV9nVg", object{"count": 20}},
-	"UserTweets":                  {"GET", "PNd0vlufvrcIwrAnBYKE9g", object{"count": 20, "includePromotedContent": true, "withQuickPromoteEligibilityTweetFields": true, "withVoice": true}},
-	"Viewer":                      {"GET", "_8ClT24oZ8tpylf_OSuNdg", object{"withCommunitiesMemberships": true}},
-	"UserByScreenName":            {"GET", "IGgvgiOx4QZndDHuD3x9TQ", object{"withGrokTranslatedBio": true}},
-	"UserByRestId":                {"GET", "VQfQ9wwYdk6j_u2O4vt64Q", object{}},
+	"HomeLatestTimeline":       {"POST", "v8D8YuUcH9097nKOVvRPgA", object{"count": 20, "enableRanking": false, "includePromotedContent": true, "seenTweetIds": []string{}}},
+	"HomeTimeline":             {"POST", "-M5P8LkjBRfeMF2MRJfbqA", object{"count": 20, "includePromotedContent": true, "withCommunity": true, "seenTweetIds": []string{}}},
+	"ListLatestTweetsTimeline": {"GET", "K77PSxWq_St4HLusAV9nVg", object{"count": 20}},
+	"UserTweets":               {"GET", "PNd0vlufvrcIwrAnBYKE9g", object{"count": 20, "includePromotedContent": true, "withQuickPromoteEligibilityTweetFields": true, "withVoice": true}},
+	"Viewer":                   {"GET", "_8ClT24oZ8tpylf_OSuNdg", object{"withCommunitiesMemberships": true}},
+	"UserByScreenName":         {"GET", "IGgvgiOx4QZndDHuD3x9TQ", object{"withGrokTranslatedBio": true}},
+	"UserByRestId":             {"GET", "VQfQ9wwYdk6j_u2O4vt64Q", object{}},
+	"UserTweetsAndReplies":     {"GET", "EqtpEwt0CoQXmDfq5DKH0A", object{"count": 20, "includePromotedContent": true, "withCommunity": true, "withVoice": true}},
+	"UserMedia":                {"GET", "g_rGPF0fLON-M9cyVjXuzA", media},
+	"Likes":                    {"GET", "-a4kQTjMROm_V1cOpbNyXQ", media},
+	"SearchTimeline":           {"GET", "-TFXKoMnMTKdEXcCn-eahw", object{"count": 20, "querySource": "typed_query"}},
+	"Bookmarks":                {"GET", "R5wixmhMi4oEBUYvBM-44g", object{"count": 20, "includePromotedContent": true}},
+	"BookmarkSearchTimeline":   {"GET", "vctB13iDc4trZdZGzhNdVQ", object{"count": 20}},
+	"NotificationsTimeline":    {"GET", "pG6NU8KZjNi1Iedss0Nu1Q", object{"count": 20, "timeline_type": "All"}},
+	"TweetResultByRestId":      {"GET", "SgZWKwvBiOKrSC0QeOGvXw", object{"withCommunity": false, "includePromotedContent": false, "withVoice": false}},
+	"ListOwnerships":           {"GET", "N_9HejNT9Amo1tDF7Gb_TQ", object{"isListMemberTargetUserId": "1", "count": 20}},
+	"TweetDetail": {"GET", "6uCvnic3m5reVuehkvHa3w", object{
+		"referrer": "tweet", "with_rux_injections": false, "rankingMode": "Relevance", "includePromotedContent": true, "withCommunity": true,
+		"withQuickPromoteEligibilityTweetFields": true, "withBirdwatchNotes": true, "withVoice": true,
+	}},
 	"ListsManagementPageTimeline": {"GET", "I96vj5eyw1D9g_NA0wWj3Q", object{"count": 100}},
 }
 
@@ -94,23 +110,21 @@ func request(t *testing.T, method, address string, header http.Header, body stri
 // wall is the part of a timeline's answer that the tests look at.
 type wall struct {
 	Instructions []struct {
-		Type    string
-		Entries []entry
-		Entry   entry
-		Replace string `json:"entry_id_to_replace"`
+		Type        string
+		Direction   string
+		Entries     []entry
+		Entry       entry
+		Replace     string `json:"entry_id_to_replace"`
+		ModuleItems []entry
 	}
 }
 
+// entry is an entry or an item of a module.
 type entry struct {
-	EntryID string `json:"entryId"`
+	EntryID string
 	Content struct {
-		EntryType   string `json:"entryType"`
-		CursorType  string `json:"cursorType"`
-		Value       string
-		ItemContent json.RawMessage `json:"itemContent"`
-		Items       []struct {
-			EntryID string `json:"entryId"`
-		}
+		EntryType, CursorType, Value string
+		Items                        []entry
 	}
 }
 
@@ -131,16 +145,15 @@ func wallOf(t *testing.T, r reply, path string) (w wall) {
 	return w
 }
 
-// posts are the ids of the posts in a timeline, those in modules included, and
-// bottom is where it goes on.
+var postID = regexp.MustCompile(`^(?:[a-z]+-[a-z0-9]+-(?:[0-9]+-)?)?tweet-([0-9]+)$`)
+
+// posts are the ids of the posts in a timeline, those in modules included and
+// advertisements left out, and bottom is where it goes on.
 func (w wall) posts() (ids []string, bottom string) {
 	take := func(e entry) {
-		if id, ok := strings.CutPrefix(e.EntryID, "tweet-"); ok {
-			ids = append(ids, id)
-		}
-		if strings.Contains(e.EntryID, "conversation") {
-			for _, item := range e.Content.Items {
-				ids = append(ids, item.EntryID[strings.LastIndex(item.EntryID, "-")+1:])
+		for _, one := range append([]entry{e}, e.Content.Items...) {
+			if id := postID.FindStringSubmatch(one.EntryID); id != nil {
+				ids = append(ids, id[1])
 			}
 		}
 		if e.Content.CursorType == "Bottom" {
@@ -148,7 +161,7 @@ func (w wall) posts() (ids []string, bottom string) {
 		}
 	}
 	for _, in := range w.Instructions {
-		for _, e := range in.Entries {
+		for _, e := range slices.Concat(in.ModuleItems, in.Entries) {
 			take(e)
 		}
 		if in.Type == "TimelineReplaceEntry" {
