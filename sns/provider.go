@@ -30,13 +30,15 @@ type Provider interface {
 // Account is what a provider needs to read as one connection.
 type Account struct {
 	ConnectionID string
-	// Origin is scheme://host[:port] of the server.
+	// Origin is scheme://host[:port] of the server, on X of the relay.
 	Origin string
 	// Operator: the origin was named at the host's shell or in the
 	// configuration and is reached as it is; otherwise only public https is.
 	Operator bool
 	// Token is the bearer token, "" for reading without login.
 	Token string
+	// Profile is the name of the relay's profile that reads; "" but on X.
+	Profile string
 	// AccountID is the account's id at the network, "" without login.
 	AccountID string
 	// Gate is asked before every upstream request.

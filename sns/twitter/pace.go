@@ -1,0 +1,212 @@
+package twitter
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+const (
+	// startGap is the shortest time between the starts of two requests of one
+	// profile, to which up to startJitter is added.
+	startGap    = 1500 * time.Millisecond
+	startJitter = 750 * time.Millisecond
+	budgetPer   = 15 * time.Minute
+	// warmFor is how long a page is taken to be loaded after an answer: a later
+	// request may wait for a page load.
+	warmFor = time.Minute
+)
+
+// rests are how long an operation is left alone after its first error in a row,
+// its second and so on, with a fifth more or less.
+var rests = []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, 15 * time.Minute}
+
+// pace keeps the requests of each profile apart, within budgets and, after errors,
+// away. It belongs to the profile, not to the connection: two connections of one
+// profile are one reader to X.
+type pace struct {
+	now    func() time.Time
+	wait   func(ctx context.Context, d time.Duration) error
+	random func() float64
+
+	mu       sync.Mutex
+	profiles map[profileKey]*profile
+}
+
+type profileKey struct{ origin, name string }
+
+// profile is what is known of one profile of one relay.
+type profile struct {
+	// turn is held by the one request in flight.
+	turn chan struct{}
+
+	mu sync.Mutex
+	// next is the earliest start of the next request.
+	next time.Time
+	// answered is when the profile last gave an answer, and what was asked then.
+	answered   time.Time
+	answeredOp string
+	asked      map[string]*asked
+}
+
+// asked is what became of one operation of a profile.
+type asked struct {
+	// starts are the requests of the last budgetPer.
+	starts []time.Time
+	// failures counts the errors in a row without a reason; since is the first.
+	failures int
+	since    time.Time
+	// until is when it may be asked again, and why not before.
+	until time.Time
+	why   *fault.Error
+}
+
+func (p *pace) of(a sns.Account) *profile {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := profileKey{a.Origin, a.Profile}
+	if p.profiles == nil {
+		p.profiles = map[profileKey]*profile{}
+	}
+	if p.profiles[key] == nil {
+		p.profiles[key] = &profile{turn: make(chan struct{}, 1), asked: map[string]*asked{}}
+	}
+	return p.profiles[key]
+}
+
+// acquire waits for the profile's turn and takes one request of an operation from
+// its budgets. An operation that is left alone is refused at once. The returned
+// function must be called when the request is over.
+func (p *pace) acquire(ctx context.Context, a sns.Account, name string, paging bool) (release func(), err error) {
+	pr := p.of(a)
+	if err := pr.refusal(name, p.now()); err != nil {
+		return nil, err
+	}
+	select {
+	case pr.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fault.From(ctx.Err())
+	}
+	done, err := p.start(ctx, pr, a, name, paging)
+	if err != nil {
+		<-pr.turn
+		return nil, err
+	}
+	return func() { done(); <-pr.turn }, nil
+}
+
+// start is acquire for who has the turn.
+func (p *pace) start(ctx context.Context, pr *profile, a sns.Account, name string, paging bool) (release func(), err error) {
+	if err := pr.refusal(name, p.now()); err != nil {
+		return nil, err // what went before has failed meanwhile
+	}
+	if d := pr.startsIn(p.now()); d > 0 {
+		if err := p.wait(ctx, d); err != nil {
+			return nil, fault.From(err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fault.From(err)
+	}
+	if release, err = a.Gate.Acquire(ctx, paging); err != nil {
+		return nil, err
+	}
+	pr.begin(name, p.now(), startGap+time.Duration(p.random()*float64(startJitter)))
+	return release, nil
+}
+
+func (pr *profile) startsIn(now time.Time) time.Duration {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	return pr.next.Sub(now)
+}
+
+// begin counts a request.
+func (pr *profile) begin(name string, now time.Time, gap time.Duration) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.next = now.Add(gap)
+	o := pr.of(name)
+	o.starts = append(o.starts, now)
+}
+
+// of is the record of an operation; pr.mu is held.
+func (pr *profile) of(name string) *asked {
+	if pr.asked[name] == nil {
+		pr.asked[name] = &asked{}
+	}
+	return pr.asked[name]
+}
+
+// refusal says why an operation may not be asked now, nil when it may.
+func (pr *profile) refusal(name string, now time.Time) error {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	o := pr.of(name)
+	if now.Before(o.until) {
+		return o.why
+	}
+	for len(o.starts) > 0 && now.Sub(o.starts[0]) >= budgetPer {
+		o.starts = o.starts[1:]
+	}
+	if op := operations[name]; len(o.starts) >= op.budget {
+		at := ceil(o.starts[0].Add(budgetPer))
+		return fault.New(fault.BudgetExhausted, "To keep X from locking the account, %s is read at most %d times in 15 minutes; try again at %s.", op.what, op.budget, clock(at)).
+			RetryAt(at)
+	}
+	return nil
+}
+
+// warm reports whether the page was there a moment ago.
+func (pr *profile) warm(now time.Time) bool {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	return now.Sub(pr.answered) < warmFor
+}
+
+// succeeded records an answer of an operation.
+func (pr *profile) succeeded(name string, now time.Time) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.answered, pr.answeredOp = now, name
+	o := pr.of(name)
+	o.failures, o.until, o.why = 0, time.Time{}, nil
+	if name != opViewer {
+		return
+	}
+	// Somebody has made sure of the profile: what it was left alone for may be over.
+	for _, other := range pr.asked {
+		if other.failures > 0 {
+			other.until = time.Time{}
+		}
+	}
+}
+
+// rest leaves an operation alone until at, with the fault of that answer.
+func (pr *profile) rest(name string, at time.Time, why *fault.Error) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	o := pr.of(name)
+	o.until, o.why = at, why
+}
+
+// failed counts an error without a reason, leaves the operation alone for a while
+// and returns what to tell.
+func (p *pace) failed(a sns.Account, name string, cause error) *fault.Error {
+	pr, now := p.of(a), p.now()
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	o := pr.of(name)
+	if o.failures == 0 {
+		o.since = now
+	}
+	o.failures++
+	d := rests[min(o.failures, len(rests))-1]
+	o.until = now.Add(d + time.Duration((p.random()*2-1)*float64(d)/5))
+	others := pr.answeredOp != name && !pr.answered.IsZero() && pr.answered.After(o.since)
+	o.why = opaque(a, operations[name].what, o.failures, others, o.until, cause)
+	return o.why
+}

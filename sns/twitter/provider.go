@@ -1,0 +1,282 @@
+package twitter
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"time"
+
+	"personal-workspace/internal/egress"
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
+	"personal-workspace/sns"
+)
+
+// pageSize is how many entries are asked for. X sends as many as it likes.
+const pageSize = sns.MaxPage
+
+// Config says how a Provider reaches relays. The zero value is for production.
+type Config struct {
+	// Transport reaches relays; nil is that of egress.Operator.
+	Transport http.RoundTripper
+	// Catalogue is the path of the NDJSON file that overrides the built-in
+	// operations; "" is none.
+	Catalogue string
+	// Now is the clock of budgets and rests.
+	Now func() time.Time
+	// Wait sleeps between requests and returns early with the context's error.
+	Wait func(ctx context.Context, d time.Duration) error
+	// Random gives numbers from 0 to 1 for jitter.
+	Random func() float64
+	// UserAgent names the program to relays.
+	UserAgent string
+	// Log receives what is wrong with the catalogue; nil discards it.
+	Log *slog.Logger
+}
+
+// Provider implements sns.Provider for X through a relay. Of what it was asked
+// before it remembers the pace of each profile and the ids of accounts.
+type Provider struct {
+	transport http.RoundTripper
+	catalogue *catalogue
+	pace      *pace
+	userAgent string
+	accounts  accountCache
+}
+
+var _ sns.Provider = (*Provider)(nil)
+
+// New makes a Provider.
+func New(c Config) *Provider {
+	if c.Transport == nil {
+		c.Transport = egress.Operator(egress.Config{HeaderTimeout: coldTimeout, TotalTimeout: coldTimeout}).Transport
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Wait == nil {
+		c.Wait = sleep
+	}
+	if c.Random == nil {
+		c.Random = rand.Float64
+	}
+	if c.UserAgent == "" {
+		c.UserAgent = "personal-workspace"
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Provider{
+		transport: c.Transport, userAgent: c.UserAgent, catalogue: newCatalogue(c.Catalogue, c.Log),
+		pace: &pace{now: c.Now, wait: c.Wait, random: c.Random},
+	}
+}
+
+// sleep waits for d or for the end of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+var profilePattern = regexp.MustCompile(`^[!-~](?:[ -~]{0,62}[!-~])?$`)
+
+// ValidProfile reports whether a relay can have a profile of this name: 1 to 64
+// signs of ASCII.
+func ValidProfile(name string) bool { return profilePattern.MatchString(name) }
+
+// kinds are the sources that X has.
+var kinds = []sns.Kind{
+	sns.KindHome, sns.KindForYou, sns.KindList, sns.KindUser, sns.KindSearch, sns.KindHashtag, sns.KindNotifications,
+	sns.KindBookmarks, sns.KindFavourites, sns.KindThread, sns.KindPost,
+}
+
+// Supports implements sns.Provider.
+func (p *Provider) Supports(_ sns.Account, k sns.Kind) error {
+	if slices.Contains(kinds, k) {
+		return nil
+	}
+	return fault.New(fault.InvalidSource, "X has no source of this kind; use another kind.").With(fault.DetailField, "kind")
+}
+
+// Fetch implements sns.Provider.
+func (p *Provider) Fetch(ctx context.Context, a sns.Account, s sns.Source, cursor string) (sns.UpstreamPage, error) {
+	if err := p.Supports(a, s.Kind); err != nil {
+		return sns.UpstreamPage{}, err
+	}
+	at, err := parsePlace(cursor)
+	if err != nil {
+		return sns.UpstreamPage{}, err
+	}
+	switch s.Kind {
+	case sns.KindPost:
+		return p.singlePost(ctx, a, s.PostID)
+	case sns.KindThread:
+		return p.threadPage(ctx, a, s.PostID, at)
+	}
+	q, wants, err := p.question(ctx, a, s)
+	if err != nil {
+		return sns.UpstreamPage{}, err
+	}
+	q.vars["count"] = pageSize
+	return p.timelinePage(ctx, a, s, q.at(at), at, wants)
+}
+
+// at is the question for the page at a place.
+func (q question) at(at place) question {
+	if at.cursor != "" {
+		q.vars["cursor"], q.paging = at.cursor, true
+	}
+	return q
+}
+
+func (p *Provider) timelinePage(ctx context.Context, a sns.Account, s sns.Source, q question, at place, wants func(sns.Post) bool) (sns.UpstreamPage, error) {
+	r, err := p.ask(ctx, a, q)
+	if err != nil {
+		return sns.UpstreamPage{}, err
+	}
+	tl, ok := readTimeline(r.data)
+	if !ok {
+		return sns.UpstreamPage{}, q.changed()
+	}
+	b := newPage(p.mapper(a), wants)
+	if s.Kind == sns.KindNotifications {
+		b.notifications(tl, a.AccountID)
+	} else {
+		b.tweets(tl)
+	}
+	if r.warning {
+		b.warn(beside)
+	}
+	return b.done(tl, at), nil
+}
+
+// beside is what a reader is told of errors that came beside posts.
+const beside = "X could not read a part of this page."
+
+func (p *Provider) mapper(a sns.Account) *mapper {
+	return &mapper{connectionID: a.ConnectionID, now: p.pace.now()}
+}
+
+// question is what X is asked for the newest page of a source, and which of the
+// posts it sends the source asks for.
+func (p *Provider) question(ctx context.Context, a sns.Account, s sns.Source) (question, func(sns.Post) bool, error) {
+	q := question{vars: map[string]any{}}
+	switch s.Kind {
+	case sns.KindHome:
+		q.op = opHome
+	case sns.KindForYou:
+		q.op = opForYou
+	case sns.KindList:
+		if !isNumber(s.ListID) {
+			return q, nil, invalidSource("listId", "This is not the id of a list of X; choose one of the account's lists.")
+		}
+		q.op, q.vars["listId"] = opList, s.ListID
+	case sns.KindBookmarks:
+		q.op = opBookmarks
+	case sns.KindFavourites:
+		if !isNumber(a.AccountID) {
+			return q, nil, signedOut(a)
+		}
+		q.op, q.vars["userId"] = opLikes, a.AccountID
+	case sns.KindSearch, sns.KindHashtag:
+		return searchFor(s)
+	case sns.KindNotifications:
+		q.op, q.vars["timeline_type"] = opNotifications, notificationTimeline(s.Types)
+		return q, func(p sns.Post) bool {
+			return len(s.Types) == 0 || p.Notification != nil && slices.Contains(s.Types, p.Notification.Type)
+		}, nil
+	case sns.KindUser:
+		return p.userQuestion(ctx, a, s)
+	}
+	return q, everything, nil
+}
+
+func everything(sns.Post) bool { return true }
+
+var products = map[string]string{"": "Latest", "latest": "Latest", "top": "Top", "media": "Media"}
+
+func searchFor(s sns.Source) (question, func(sns.Post) bool, error) {
+	q := question{op: opSearch, vars: map[string]any{"rawQuery": s.Query, "product": products[s.Product]}}
+	if s.Kind == sns.KindHashtag {
+		if !sns.ValidTag(s.Tag) {
+			return q, nil, invalidSource("tag", "A hashtag has letters, digits and underscores, at least one letter and no spaces.")
+		}
+		q.vars["rawQuery"] = "#" + s.Tag
+	}
+	if q.vars["rawQuery"] == "" || q.vars["product"] == "" {
+		return q, nil, invalidSource("query", "A search needs words to search for.")
+	}
+	return q, everything, nil
+}
+
+// notificationTimeline is the narrowest of X's timelines that has all the types.
+func notificationTimeline(types []string) string {
+	for _, t := range types {
+		if t != "mention" && t != "reply" && t != "quote" {
+			return "All"
+		}
+	}
+	if len(types) == 0 {
+		return "All"
+	}
+	return "Mentions"
+}
+
+// userQuestion asks for the posts of an account. X shows what they answer with
+// them; a source of an account has only what it wrote or passed on.
+func (p *Provider) userQuestion(ctx context.Context, a sns.Account, s sns.Source) (question, func(sns.Post) bool, error) {
+	id, err := p.accountID(ctx, a, s.Account)
+	if err != nil {
+		return question{}, nil, err
+	}
+	q := question{op: opUserReplies, vars: map[string]any{"userId": id}}
+	switch {
+	case s.OnlyMedia:
+		q.op = opUserMedia
+	case s.ExcludeReplies:
+		q.op = opUserPosts
+	}
+	own := func(post sns.Post) bool {
+		by := post.Author
+		if post.BoostedBy != nil {
+			by = post.BoostedBy.Author
+		}
+		return (by.ID == "" || by.ID == id) && !(s.OnlyMedia && s.ExcludeReplies && post.ReplyTo != nil)
+	}
+	return q, own, nil
+}
+
+func invalidSource(member, message string) error {
+	return fault.New(fault.InvalidSource, "%s", message).With(fault.DetailField, "source."+member)
+}
+
+// Verify implements sns.Provider: it asks X who is signed in, because the relay
+// itself is well also without a page.
+func (p *Provider) Verify(ctx context.Context, a sns.Account) (sns.Identity, error) {
+	q := question{op: opViewer, vars: map[string]any{}, isData: anyMember}
+	r, err := p.ask(ctx, a, q)
+	if fault.CodeOf(err) == fault.NotFound {
+		return sns.Identity{}, signedOut(a).Wrap(err)
+	}
+	if err != nil {
+		return sns.Identity{}, err
+	}
+	who := author(r.data)
+	if who.ID == "" || who.URL == "" {
+		return sns.Identity{}, q.changed()
+	}
+	title := who.DisplayName
+	if !richtext.Visible(title) {
+		title = who.Handle
+	}
+	return sns.Identity{Account: who.Handle, AccountID: who.ID, Title: title}, nil
+}

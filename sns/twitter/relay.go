@@ -1,0 +1,339 @@
+package twitter
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+)
+
+const (
+	// maxBody is the longest answer that is read, in bytes after decompression: a
+	// page of 98 tweets has 1.1 MB.
+	maxBody = 8 << 20
+	// coldTimeout bounds a request that may wait for a page load, warmTimeout one
+	// to a page that has just answered.
+	coldTimeout = 45 * time.Second
+	warmTimeout = 20 * time.Second
+	// busyWait is how long X is left alone when it says that it is busy.
+	busyWait      = 2 * time.Second
+	profileHeader = "X-Profile-Name"
+)
+
+// question is one request: an operation with its variables.
+type question struct {
+	op   string
+	vars map[string]any
+	// paging: it continues an earlier page.
+	paging bool
+	// isData accepts what stands in an operation's place; nil wants the
+	// instructions of a timeline.
+	isData func(value) bool
+}
+
+// reply is what X said.
+type reply struct {
+	data value
+	// warning: X reported errors beside the data.
+	warning bool
+}
+
+// ask puts a question to X through the relay, once more where X or what stands
+// before the relay was merely busy.
+func (p *Provider) ask(ctx context.Context, a sns.Account, q question) (reply, error) {
+	if err := p.allowed(a, q.op); err != nil {
+		return reply{}, err
+	}
+	r, again, err := p.attempt(ctx, a, q)
+	if again == 0 {
+		return r, err
+	}
+	if waitErr := p.pace.wait(ctx, again); waitErr != nil {
+		return reply{}, err
+	}
+	r, _, err = p.attempt(ctx, a, q)
+	return r, err
+}
+
+// allowed refuses what must not be sent: what is in no catalogue, what names no
+// profile, and relays that nobody at the host has named.
+func (p *Provider) allowed(a sns.Account, name string) error {
+	switch _, known := operations[name]; {
+	case !known:
+		return fault.New(fault.Internal, "The workspace only reads from X; nothing was sent.")
+	case !a.Operator:
+		return fault.New(fault.BlockedOrigin, "The relay %s is not configured any more; add it to %s.", hostOf(a), RelayVariable)
+	case !ValidProfile(a.Profile):
+		return fault.New(fault.Unauthorized, "The connection names no profile of the relay; connect the account again.").With(fault.DetailReason, ReasonProfile)
+	}
+	return nil
+}
+
+// attempt asks once. again is how long to wait before asking once more, 0 for not.
+func (p *Provider) attempt(ctx context.Context, a sns.Account, q question) (r reply, again time.Duration, err error) {
+	release, err := p.pace.acquire(ctx, a, q.op, q.paging)
+	if err != nil {
+		return reply{}, 0, err
+	}
+	body, err := p.send(ctx, a, q)
+	release()
+	if err != nil {
+		return p.unanswered(ctx, a, q, err)
+	}
+	root, err := parse(body)
+	if errors.Is(err, errParts) {
+		return reply{}, 0, tooLarge().Wrap(err)
+	}
+	if err != nil {
+		return reply{}, 0, (&wireError{"broken", err}).fault(a)
+	}
+	r, bad, err := q.judge(root)
+	if err == nil {
+		p.pace.of(a).succeeded(q.op, p.pace.now())
+		return r, 0, nil
+	}
+	if bad == nil {
+		return reply{}, 0, err
+	}
+	f := q.explain(a, *bad, p.pace.now())
+	switch bad.kind() {
+	case graphLimited:
+		p.pace.of(a).rest(q.op, retryAt(f), f)
+	case graphBusy:
+		again = busyWait
+	}
+	return reply{}, again, f
+}
+
+// retryAt is the time in a fault, the zero time without.
+func retryAt(f *fault.Error) time.Time {
+	s, _ := f.Details[fault.DetailRetryAt].(string)
+	at, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
+
+// unanswered says why there is no answer.
+func (p *Provider) unanswered(ctx context.Context, a sns.Account, q question, err error) (reply, time.Duration, error) {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		if f.Code == fault.RateLimited {
+			p.pace.of(a).rest(q.op, retryAt(f), f)
+		}
+		return reply{}, 0, f
+	}
+	if ended := ctx.Err(); ended != nil {
+		return reply{}, 0, fault.From(ended).Wrap(err)
+	}
+	w, ok := errors.AsType[*wireError](err)
+	switch {
+	case !ok:
+		return reply{}, 0, fault.From(err)
+	case w.reason == ReasonOpaque:
+		return reply{}, 0, p.pace.failed(a, q.op, err)
+	case w.transient():
+		return reply{}, 500*time.Millisecond + time.Duration(p.pace.random()*float64(time.Second)), w.fault(a)
+	}
+	return reply{}, 0, w.fault(a)
+}
+
+// judge looks for the data in an answer. bad is the error of X that stands in its
+// place, nil when the answer has another fault.
+func (q question) judge(root value) (r reply, bad *graphError, err error) {
+	data := root.get("data")
+	list := graphErrors(root)
+	isData := q.isData
+	if isData == nil {
+		isData = func(v value) bool { return v.get("instructions").kind() == array }
+	}
+	for _, path := range operations[q.op].data {
+		if v := data.get(strings.Split(path, ".")...); v.kind() == object && isData(v) {
+			return reply{data: v, warning: len(list) > 0}, nil, nil
+		}
+	}
+	if e, ok := worst(list); ok {
+		return reply{}, &e, e
+	}
+	if data.kind() == object && q.nothingThere(data) {
+		return reply{}, nil, q.notFound()
+	}
+	return reply{}, nil, q.changed()
+}
+
+// nothingThere reports whether an answer is the empty one that X gives about what
+// does not exist or is not shown.
+func (q question) nothingThere(data value) bool {
+	v := data
+	for name := range strings.SplitSeq(operations[q.op].data[0], ".") {
+		next := v.get(name)
+		if !next.exists() {
+			return !anyMember(v)
+		}
+		if next.kind() != object || next.get("__typename").str() == "UserUnavailable" {
+			return string(next.raw()) == "null" || next.kind() == object
+		}
+		v = next
+	}
+	return !anyMember(v)
+}
+
+// send makes the request and returns the body of its answer, which is JSON as far
+// as its header says.
+func (p *Provider) send(ctx context.Context, a sns.Account, q question) ([]byte, error) {
+	timeout := coldTimeout
+	if p.pace.of(a).warm(p.pace.now()) {
+		timeout = warmTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	req, err := p.request(ctx, a, q)
+	if err != nil {
+		return nil, err
+	}
+	res, err := p.transport.RoundTrip(req)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, p.refusal(a, res)
+	}
+	return readBody(res, maxBody)
+}
+
+// request builds the one form of request there is: a question of the catalogue to
+// the account's relay, with the name of the profile. Each has its own connection:
+// net/http repeats requests by itself on those that were used before.
+func (p *Provider) request(ctx context.Context, a sns.Account, q question) (*http.Request, error) {
+	how := p.catalogue.recipe(q.op)
+	vars := maps.Clone(operations[q.op].fixed)
+	if vars == nil {
+		vars = map[string]any{}
+	}
+	maps.Copy(vars, q.vars)
+	target := a.Origin + "/i/api/graphql/" + how.id + "/" + q.op
+	var body io.Reader
+	if how.method == http.MethodPost {
+		doc := map[string]any{"variables": vars, "features": how.features, "queryId": how.id}
+		if len(how.toggles) > 0 {
+			doc["fieldToggles"] = how.toggles
+		}
+		body = strings.NewReader(encode(doc))
+	} else {
+		query := url.Values{"variables": {encode(vars)}, "features": {encode(how.features)}}
+		if len(how.toggles) > 0 {
+			query.Set("fieldToggles", encode(how.toggles))
+		}
+		target += "?" + query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, how.method, target, body)
+	if err != nil {
+		return nil, fault.From(err)
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	p.sign(req, a.Profile)
+	return req, nil
+}
+
+func (p *Provider) sign(req *http.Request, profile string) {
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", p.userAgent)
+	if profile != "" {
+		req.Header.Set(profileHeader, profile)
+	}
+	req.Close = true
+}
+
+// refusal says what a status without an answer means.
+func (p *Provider) refusal(a sns.Account, res *http.Response) error {
+	switch s := res.StatusCode; {
+	case s == http.StatusBadRequest:
+		return badRequest(a, res)
+	case s == http.StatusInternalServerError:
+		return &wireError{reason: ReasonOpaque}
+	case s == http.StatusNotFound || s == http.StatusMethodNotAllowed || s == http.StatusGone:
+		return &wireError{reason: "not_relay"}
+	case s == http.StatusUnauthorized || s == http.StatusForbidden || s == http.StatusProxyAuthRequired:
+		return &wireError{reason: "refused"}
+	case s == http.StatusTooManyRequests:
+		at := ceil(p.pace.now().Add(limitedFor))
+		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", hostOf(a), clock(at)).RetryAt(at)
+	case s >= 300 && s < 400:
+		return &wireError{reason: "redirect"}
+	default:
+		return &wireError{reason: fmt.Sprintf("status_%d", s)}
+	}
+}
+
+// maxRefusal is the longest body of a refusal that is read, in bytes.
+const maxRefusal = 64 << 10
+
+// badRequest is mostly the relay's word for a profile that it does not have.
+func badRequest(a sns.Account, res *http.Response) error {
+	body, err := readBody(res, maxRefusal)
+	if err != nil {
+		return &wireError{"status_400", err}
+	}
+	root, err := parse(body)
+	if err != nil || root.get("available").kind() != array {
+		return &wireError{"status_400", err}
+	}
+	return unknownProfile(a, profileNames(root.get("available")))
+}
+
+// profileNames are the usable names in a list.
+func profileNames(list value) []string {
+	out := []string{}
+	for v := range list.elements() {
+		if name := v.str(); ValidProfile(name) && len(out) < maxProfiles {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// maxProfiles is how many profiles of a relay are listed.
+const maxProfiles = 100
+
+// readBody reads an answer that must be JSON.
+func readBody(res *http.Response, limit int64) ([]byte, error) {
+	if res.ContentLength > limit {
+		return nil, tooLarge()
+	}
+	var body bytes.Buffer
+	body.Grow(int(max(res.ContentLength, 0)) + bytes.MinRead)
+	if _, err := body.ReadFrom(io.LimitReader(res.Body, limit+1)); err != nil {
+		return nil, unreachable(err)
+	}
+	switch {
+	case int64(body.Len()) > limit:
+		return nil, tooLarge()
+	case !isJSON(res.Header.Get("Content-Type")):
+		return nil, &wireError{reason: "not_json"}
+	case len(bytes.TrimSpace(body.Bytes())) == 0:
+		return nil, &wireError{reason: "empty_body"}
+	}
+	return body.Bytes(), nil
+}
+
+// isJSON accepts application/json, anything ending in +json, and no type at all.
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	t, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
+}

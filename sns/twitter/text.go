@@ -1,0 +1,177 @@
+package twitter
+
+import (
+	"slices"
+	"strings"
+
+	"personal-workspace/internal/richtext"
+	"personal-workspace/sns"
+)
+
+// Limits of a post's lists.
+const (
+	maxLinks    = 32
+	maxMentions = 64
+	maxHashtags = 64
+	maxTagName  = 400
+)
+
+// unescapeText undoes the three escapes of a tweet's own text, each once. The
+// text of a note has none.
+var unescapeText = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
+
+// text sets the plain text and what is more in it, and returns what the short
+// addresses of the tweet stand for.
+func (m *mapper) text(p *sns.Post, t value) map[string]string {
+	legacy := t.get("legacy")
+	note := t.get("note_tweet", "note_tweet_results", "result")
+	entities := []value{legacy.get("entities")}
+	raw := note.get("text").str()
+	if raw == "" {
+		raw = unescapeText.Replace(legacy.get("full_text").str())
+	} else {
+		entities = []value{note.get("entity_set"), legacy.get("entities")}
+	}
+	short := shortAddresses(entities)
+	dropped := mediaAddresses(legacy)
+	var links []sns.Link
+	raw, links = expand(raw, short, dropped)
+	full := plainText(raw)
+	p.Text, p.TextTruncated = richtext.Cut(full, sns.MaxText)
+	for _, l := range links {
+		if len(p.Links) < maxLinks && !slices.Contains(p.Links, l) && strings.Contains(p.Text, l.Text) {
+			p.Links = append(p.Links, l)
+		}
+	}
+	p.Mentions = mentions(entities, p.Text)
+	p.Hashtags = hashtags(entities)
+	return short
+}
+
+// shortAddresses are the short addresses of a tweet with what they stand for.
+func shortAddresses(entities []value) map[string]string {
+	short := map[string]string{}
+	for _, e := range entities {
+		for u := range e.get("urls").elements() {
+			from, to := u.get("url").str(), richtext.SafeURL(u.get("expanded_url").str())
+			if _, known := short[from]; !known && from != "" && to != "" && len(short) < maxMentions {
+				short[from] = to
+			}
+		}
+	}
+	return short
+}
+
+// mediaAddresses are the short addresses in a text that stand for its own media.
+func mediaAddresses(legacy value) []string {
+	var out []string
+	for a := range mediaOf(legacy).elements() {
+		if u := a.get("url").str(); u != "" && len(out) < maxMedia && !slices.Contains(out, u) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// expand replaces the short addresses of a text and drops those of its media. It
+// goes by the addresses: the places that X gives count the signs of a text in
+// which & was still written &amp;.
+func expand(s string, short map[string]string, dropped []string) (string, []sns.Link) {
+	from := slices.Concat(dropped, sortedKeys(short))
+	// The longer first: one may be the beginning of another.
+	slices.SortStableFunc(from, func(a, b string) int { return len(b) - len(a) })
+	if len(from) == 0 {
+		return s, nil
+	}
+	var b strings.Builder
+	var links []sns.Link
+	for len(s) > 0 {
+		i, found := nextOf(s, from)
+		if i < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		s = s[i+len(found):]
+		if to, ok := short[found]; ok && !slices.Contains(dropped, found) {
+			b.WriteString(to)
+			links = append(links, sns.Link{Text: to, URL: to})
+		}
+	}
+	b.WriteString(s)
+	return b.String(), links
+}
+
+// nextOf finds the first of some words in s, the longest where several begin.
+func nextOf(s string, words []string) (at int, word string) {
+	at = -1
+	for _, w := range words {
+		if i := strings.Index(s, w); i >= 0 && (at < 0 || i < at) {
+			at, word = i, w
+		}
+	}
+	return at, word
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// mentions are the accounts that a text names.
+func mentions(entities []value, body string) []sns.Mention {
+	var out []sns.Mention
+	for _, e := range entities {
+		for u := range e.get("user_mentions").elements() {
+			name := u.get("screen_name").str()
+			m := sns.Mention{Handle: "@" + name, URL: "https://x.com/" + name}
+			if !isName(name) || len(out) == maxMentions || slices.ContainsFunc(out, func(o sns.Mention) bool { return o.Handle == m.Handle }) {
+				continue
+			}
+			if strings.Contains(body, m.Handle) {
+				m.Text = m.Handle
+			}
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// hashtags are names without their sign, each once whatever its case.
+func hashtags(entities []value) []string {
+	var out []string
+	for _, e := range entities {
+		for h := range e.get("hashtags").elements() {
+			name := richtext.Line(h.get("text").str())
+			known := slices.ContainsFunc(out, func(o string) bool { return strings.EqualFold(o, name) })
+			if name != "" && len(name) <= maxTagName && !known && len(out) < maxHashtags {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// plainText keeps lines but no controls, and no space at either end.
+func plainText(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' || r >= 0x7F && r < 0xA0 {
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimSpace(s)
+}
+
+// line is a text in one line of at most limit bytes.
+func line(s string, limit int) string {
+	cut, _ := richtext.Cut(s, limit+utfMax) // no need to read megabytes of it
+	cut, _ = richtext.Cut(richtext.Line(cut), limit)
+	return cut
+}
+
+const utfMax = 4
