@@ -21,6 +21,12 @@ const (
 const (
 	// CodeTokenRevoked: the network answered that the credential is not valid.
 	CodeTokenRevoked = "token_revoked"
+	// CodeSignedOut: nobody is signed in to X in the relay's profile any more.
+	CodeSignedOut = "signed_out"
+	// CodeLocked: X has locked or suspended the account.
+	CodeLocked = "account_locked"
+	// CodeUnknownProfile: the relay has no profile of the connection's name any more.
+	CodeUnknownProfile = "unknown_profile"
 	// CodeSecretsForgotten: the credentials were removed from the workspace.
 	CodeSecretsForgotten = "secrets_forgotten"
 )
@@ -52,12 +58,15 @@ type Connection struct {
 	// App is the shared definition the connection is an account of; for the
 	// networks it is their name.
 	App string `json:"-"`
-	// Origin is scheme://host[:port] of the server.
+	// Origin is scheme://host[:port] of the server, on X of the relay.
 	Origin string `json:"-"`
 	// AccountID is the account's id at the network, "" without login.
 	AccountID string `json:"-"`
-	// Login: the connection reads as an account and has, or had, a credential.
+	// Login: the connection reads as an account. It has, or had, a credential, or on
+	// X a profile of a relay that is signed in.
 	Login bool `json:"-"`
+	// Profile is the name of the relay's profile that reads; "" but on X.
+	Profile string `json:"-"`
 	// Operator: the origin was named at the host's shell and is reached as it is.
 	Operator bool `json:"-"`
 	// Colour is one of 0 to Colours-1. It stays the account's, also when it is

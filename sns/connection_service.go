@@ -133,8 +133,9 @@ func (s *Service) verify(ctx context.Context, c Connection, token string) (Ident
 		return Identity{}, verifyFault(fault.From(err), c)
 	}
 	who.Account = cleanLabel(who.Account)
-	if who.Account == "" || len(who.Account) > MaxHandle || len(who.AccountID) > MaxID || (token != "") != (who.AccountID != "") {
-		return Identity{}, fault.New(fault.UpstreamChanged, "%s did not say whose account the token is; check that it is a Mastodon server.", hostOf(c.Origin))
+	login := token != "" || c.Network == Twitter
+	if who.Account == "" || len(who.Account) > MaxHandle || len(who.AccountID) > MaxID || login != (who.AccountID != "") {
+		return Identity{}, fault.New(fault.UpstreamChanged, "%s did not say whose account it reads; check that it is a %s.", hostOf(c.Origin), upstreamName(c.Network))
 	}
 	return who, nil
 }
@@ -156,9 +157,25 @@ func verifyFault(f *fault.Error, c Connection) error {
 		f = fault.New(fault.Timeout, "%s has not answered in time; check the address, or try again.", hostOf(c.Origin)).Wrap(f.Err)
 	}
 	if f.Code == fault.Unauthorized {
-		f = f.With(fault.DetailField, "token")
+		f = f.With(fault.DetailField, credentialField(c.Network))
 	}
 	return f
+}
+
+// credentialField is the member of the input that decides who reads.
+func credentialField(n Network) string {
+	if n == Twitter {
+		return "profile"
+	}
+	return "token"
+}
+
+// upstreamName is what a connection of the network talks to.
+func upstreamName(n Network) string {
+	if n == Twitter {
+		return "relay"
+	}
+	return "Mastodon server"
 }
 
 // RemoveConnection removes a connection with its credential and stored posts.

@@ -159,7 +159,7 @@ func (s *Service) locate(ctx context.Context, c Connection, src Source, cur curs
 		switch {
 		case i >= 0 && (i < last || f.Posts[i].EntryID == cur.After):
 			return f, cur, i + 1, nil
-		case i < 0 && (found || cur.Upstream != "" && n == 0):
+		case i < 0 && (found || n == 0 && (cur.Upstream != "" || src.Kind.ranked())):
 			return f, cur, 0, nil // what was handed out stands above, or is gone from its page
 		case f.Next == "" || f.Next == cur.Upstream || n == maxSearch:
 			if i < 0 {
@@ -242,7 +242,7 @@ func (s *Service) use(ctx context.Context, c Connection, read func(Provider, Acc
 	case err == nil && c.Login:
 		state, code = Ready, ""
 	case c.Login && fault.CodeOf(err) == fault.Unauthorized:
-		state, code = ReauthRequired, CodeTokenRevoked
+		state, code = ReauthRequired, refusedCode(fault.From(err))
 	}
 	if state != c.State || code != c.StateCode {
 		s.report(s.setState(context.WithoutCancel(ctx), c, state, code), "state", c)
@@ -251,6 +251,15 @@ func (s *Service) use(ctx context.Context, c Connection, read func(Provider, Acc
 		s.report(s.saveUnhealthy(context.WithoutCancel(ctx), c, f), "failure", c)
 	}
 	return err
+}
+
+// refusedCode says why a credential was refused.
+func refusedCode(f *fault.Error) string {
+	switch reason := f.Details[fault.DetailReason]; reason {
+	case CodeSignedOut, CodeLocked, CodeUnknownProfile:
+		return reason.(string)
+	}
+	return CodeTokenRevoked
 }
 
 // report logs an error of the store that must not hide the answer.

@@ -169,6 +169,8 @@ func (s *Service) connectionToRenew(ctx context.Context, in BeginLogin) (Connect
 		return c, err
 	case !c.Login:
 		return c, fault.Invalid("connectionId", "%s is read without login, so there is no sign-in to renew; add the account instead.", c.Account)
+	case c.Network == Twitter:
+		return c, fault.Invalid("connectionId", "%s is read through a relay; sign in on x.com in the relay's browser, then test the connection.", c.Account)
 	case s.only && !s.account(c).Operator:
 		return c, blockedByOnly(c.Origin)
 	case in.Origin == "":

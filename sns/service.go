@@ -38,6 +38,9 @@ type Config struct {
 	// MastodonOnly closes every origin but MastodonOrigins and those named at
 	// the host's shell.
 	MastodonOnly bool
+	// TwitterRelays are the origins of relays the operator configured: only they,
+	// and those named at the host's shell, are reached.
+	TwitterRelays []string
 	// ToolTimeout is the longest a caller waits for an upstream; 0 means 20 s.
 	ToolTimeout time.Duration
 }
@@ -57,6 +60,7 @@ type Service struct {
 	newID       func(string) string
 	log         *slog.Logger
 	origins     []string
+	relays      []string
 	only        bool
 	toolTimeout time.Duration
 	limits      limits
@@ -100,23 +104,33 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		queue:   newQueue(),
 		watches: newWatches(c.Now),
 	}
-	for _, raw := range c.MastodonOrigins {
-		o, err := egress.CanonicalOrigin(raw)
-		if err != nil {
-			return nil, fault.Invalid("WORKSPACE_MASTODON_ORIGINS", "WORKSPACE_MASTODON_ORIGINS has an entry that is no origin; write each as https://host.").Wrap(err)
-		}
-		s.origins = append(s.origins, o)
+	var err error
+	if s.origins, err = canonicalOrigins("WORKSPACE_MASTODON_ORIGINS", c.MastodonOrigins); err != nil {
+		return nil, err
+	}
+	if s.relays, err = canonicalOrigins("WORKSPACE_TWITTER_RELAY_URL", c.TwitterRelays); err != nil {
+		return nil, err
 	}
 	s.pages = newFlights(s.now, s.life, fetched.keep)
 	s.lists = newFlights(s.now, s.life, func([]List) time.Duration { return 0 })
 	s.threads = newFlights(s.now, s.life, func(Thread) time.Duration { return 0 })
 	s.tags = newFlights(s.now, s.life, func([]string) time.Duration { return 0 })
 	s.posts = newFlights(s.now, s.life, func(Post) time.Duration { return 0 })
-	var err error
 	if s.cursors.key, err = s.cursorKey(ctx); err != nil {
 		return nil, fmt.Errorf("read the key of the cursors: %w", err)
 	}
 	return s, nil
+}
+
+func canonicalOrigins(setting string, list []string) (out []string, err error) {
+	for _, raw := range list {
+		o, err := egress.CanonicalOrigin(raw)
+		if err != nil {
+			return nil, fault.Invalid(setting, "%s has an entry that is no origin; write each as https://host.", setting).Wrap(err)
+		}
+		out = append(out, o)
+	}
+	return out, nil
 }
 
 func (c *Config) defaults() {
@@ -144,10 +158,19 @@ func (s *Service) account(c Connection) Account {
 	return Account{
 		ConnectionID: c.ID,
 		Origin:       c.Origin,
-		Operator:     c.Operator || slices.Contains(s.origins, c.Origin),
+		Operator:     c.Operator || slices.Contains(s.listed(c.Network), c.Origin),
+		Profile:      c.Profile,
 		AccountID:    c.AccountID,
 		Gate:         s.gates.of(c.ID),
 	}
+}
+
+// listed are the origins of a network that the operator configured.
+func (s *Service) listed(n Network) []string {
+	if n == Twitter {
+		return s.relays
+	}
+	return s.origins
 }
 
 // open returns the provider and the account, with its credential, that a read
@@ -166,10 +189,10 @@ func (s *Service) reach(ctx context.Context, c Connection) (Provider, Account, e
 		return nil, Account{}, noProvider(c)
 	}
 	a := s.account(c)
-	if s.only && !a.Operator {
+	if s.only && !a.Operator && c.Network == Mastodon {
 		return nil, Account{}, blockedByOnly(c.Origin)
 	}
-	if !c.Login {
+	if !c.hasSecret() {
 		return p, a, nil
 	}
 	token, err := s.token(ctx, c)

@@ -128,7 +128,11 @@ func (s *Service) probe(ctx context.Context, c Connection) (Identity, error) {
 		return Identity{}, err
 	}
 	who, err := s.verify(ctx, c, a.Token)
-	if err == nil && who.AccountID != c.AccountID {
+	switch {
+	case err != nil || who.AccountID == c.AccountID:
+	case c.Network == Twitter:
+		err = fault.New(fault.Unauthorized, "The profile %s is signed in to X as %s now; sign it in as %s again, or connect the other account.", c.Profile, who.Account, c.Account)
+	default:
 		err = fault.New(fault.Unauthorized, "The stored credential is of another account than %s; sign in to it again.", c.Account)
 	}
 	return who, err
@@ -148,7 +152,7 @@ func (s *Service) saveProved(ctx context.Context, c Connection, who Identity) er
 func (s *Service) saveDisproved(ctx context.Context, c Connection, f *fault.Error) error {
 	refused := f.Code == fault.Unauthorized && f.Details[fault.DetailReconnect] != false
 	if c.Login && c.State == Ready && refused {
-		if err := s.setState(ctx, c, ReauthRequired, CodeTokenRevoked); err != nil {
+		if err := s.setState(ctx, c, ReauthRequired, refusedCode(f)); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ func scanBytes(r sqlite.Row) (b []byte, err error) { err = r.Scan(&b); return b,
 func scanConnection(r sqlite.Row) (c Connection, err error) {
 	var created, updated int64
 	err = r.Scan(&c.ID, &c.Network, &c.App, &c.Origin, &c.Operator, &c.Account, &c.AccountID,
-		&c.Label, &c.State, &c.StateCode, &c.revision, &c.Colour, &created, &updated)
+		&c.Label, &c.State, &c.StateCode, &c.revision, &c.Colour, &c.Profile, &created, &updated)
 	c.Login = c.AccountID != ""
 	c.CreatedAt, c.UpdatedAt = fromMilli(created), fromMilli(updated)
 	return c, err
@@ -34,13 +34,13 @@ func fromMilli(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
 func listConnections(tx *sqlite.Tx) ([]Connection, error) {
 	return sqlite.Query(tx, scanConnection, `SELECT
-		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, created_at, updated_at
+		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, profile, created_at, updated_at
 		FROM connections ORDER BY created_at, id`)
 }
 
 func findConnection(tx *sqlite.Tx, id string) (Connection, error) {
 	c, err := sqlite.One(tx, scanConnection, `SELECT
-		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, created_at, updated_at
+		id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, profile, created_at, updated_at
 		FROM connections WHERE id = ?`, id)
 	if sqlite.IsNoRows(err) {
 		return c, noConnection()
@@ -120,10 +120,10 @@ func (s *Service) insertConnection(tx *sqlite.Tx, c Connection) (Connection, err
 		return c, err
 	}
 	_, err = tx.Exec(`INSERT INTO connections
-		(id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		(id, network, app, origin, operator, account, account_id, label, state, state_code, revision, colour, profile, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.Network, c.App, c.Origin, c.Operator, c.Account, c.AccountID, c.Label, c.State, c.StateCode,
-		c.revision, c.Colour, c.CreatedAt.UnixMilli(), c.UpdatedAt.UnixMilli())
+		c.revision, c.Colour, c.Profile, c.CreatedAt.UnixMilli(), c.UpdatedAt.UnixMilli())
 	return c, err
 }
 
@@ -139,14 +139,14 @@ func (s *Service) reconnect(tx *sqlite.Tx, oldID string, c Connection, relabel b
 		return old, fault.New(fault.RequestConflict, "%s is connected already as %s, and nothing was changed; use that connection.", old.Account, old.ID).
 			With(fault.DetailConnectionID, old.ID)
 	}
-	old.Account, old.Operator = c.Account, c.Operator || old.Operator
+	old.Account, old.Operator, old.Profile = c.Account, c.Operator || old.Operator, c.Profile
 	if relabel {
 		old.Label = c.Label
 	}
 	old.State, old.StateCode, old.UpdatedAt = Ready, "", c.UpdatedAt
 	_, err = tx.Exec(`UPDATE connections
-		SET account = ?, operator = ?, label = ?, state = ?, state_code = '', revision = revision + 1, updated_at = ? WHERE id = ?`,
-		old.Account, old.Operator, old.Label, old.State, old.UpdatedAt.UnixMilli(), old.ID)
+		SET account = ?, operator = ?, profile = ?, label = ?, state = ?, state_code = '', revision = revision + 1, updated_at = ? WHERE id = ?`,
+		old.Account, old.Operator, old.Profile, old.Label, old.State, old.UpdatedAt.UnixMilli(), old.ID)
 	old.revision++
 	if err != nil {
 		return old, err
@@ -292,7 +292,7 @@ func (s *Service) ForgetSecrets(ctx context.Context) (n int, err error) {
 }
 
 func (s *Service) forgetSecret(tx *sqlite.Tx, c Connection) error {
-	if !c.Login || c.State == ReauthRequired && c.StateCode == CodeSecretsForgotten {
+	if !c.hasSecret() || c.State == ReauthRequired && c.StateCode == CodeSecretsForgotten {
 		return nil
 	}
 	c.State, c.StateCode = ReauthRequired, CodeSecretsForgotten

@@ -20,6 +20,10 @@ type kindRule struct {
 // savable reports whether a deck may keep a source of the kind.
 func (k Kind) savable() bool { return k != KindThread && k != KindPost }
 
+// ranked reports whether a source of the kind has an order of its own each time it
+// is read, so that a place in it is not found by looking further down.
+func (k Kind) ranked() bool { return k == KindForYou }
+
 // rules returns the kinds of a network. seen is a search in the store, so every
 // network has it.
 func rules(n Network) map[Kind]kindRule {

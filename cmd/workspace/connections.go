@@ -17,52 +17,93 @@ import (
 	"personal-workspace/sns"
 )
 
+// newAccount is what connections add was given.
+type newAccount struct {
+	origin, relay, profile, label string
+	tokenFile                     *string // nil without the flag, which is no empty one
+	asJSON                        bool
+}
+
 func connectionsAdd() command {
-	var origin, label string
-	var tokenFile *string // nil without the flag, which is no empty one
-	var asJSON bool
+	var n newAccount
 	return command{
-		name: "connections add", operands: "mastodon", want: 1, settings: storeSettings,
-		summary: "Connects an account with a read-only token, or a public server without one.",
+		name: "connections add", operands: "mastodon|twitter", want: 1, settings: storeSettings,
+		summary: "Connects an account with a read-only token, a public server without one, or X through a relay.",
 		flags: func(f *flag.FlagSet) {
-			f.StringVar(&origin, "origin", "", "address of the server, such as https://mastodon.example (`URL`)")
-			f.Func("token-file", "`FILE` that holds the access token; - reads standard input", func(v string) error {
-				tokenFile = &v
+			f.StringVar(&n.origin, "origin", "", "mastodon: address of the server, such as https://mastodon.example (`URL`)")
+			f.Func("token-file", "mastodon: `FILE` that holds the access token; - reads standard input", func(v string) error {
+				n.tokenFile = &v
 				return nil
 			})
-			f.StringVar(&label, "label", "", "`NAME` to show; the account's name otherwise")
-			f.BoolVar(&asJSON, "json", false, "print the connection as one JSON object")
+			f.StringVar(&n.relay, "relay", "", "twitter: address of the relay, such as http://127.0.0.1:6900 (`URL`)")
+			f.StringVar(&n.profile, "profile", "", "twitter: `NAME` of the relay's profile that is signed in")
+			f.StringVar(&n.label, "label", "", "`NAME` to show; the account's name otherwise")
+			f.BoolVar(&n.asJSON, "json", false, "print the connection as one JSON object")
 		},
 		run: func(ctx context.Context, in *invocation) error {
-			if in.operands[0] != "mastodon" {
-				return &usageError{fmt.Sprintf("there is no network %q; write mastodon.", in.operands[0]), "usage: " + connectionsAdd().line()}
+			switch in.operands[0] {
+			case "mastodon":
+				return n.addMastodon(ctx, in)
+			case "twitter":
+				return n.addTwitter(ctx, in)
 			}
-			if origin == "" {
-				return &usageError{"connections add mastodon needs the server's address: --origin https://mastodon.example", "usage: " + connectionsAdd().line()}
-			}
-			token, err := in.readToken(tokenFile)
-			if err != nil {
-				return err
-			}
-			return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
-				c, err := s.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: origin, Token: token, Label: label, Operator: true})
-				if fault.CodeOf(err) == fault.Unauthorized && token != "" {
-					return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", origin, *tokenFile).Wrap(err)
-				}
-				if err != nil {
-					return err
-				}
-				for _, w := range c.Warnings {
-					fmt.Fprintf(in.stderr, "workspace: %s\n", oneLine(w))
-				}
-				if asJSON {
-					return in.printJSON(c)
-				}
-				in.print("Added %s as %s (%s).\n", oneLine(c.Account), c.ID, oneLine(c.Label))
-				return nil
-			})
+			return addUsage("there is no network %q; write mastodon or twitter.", in.operands[0])
 		},
 	}
+}
+
+func addUsage(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...), "usage: " + connectionsAdd().line()}
+}
+
+func (n *newAccount) addMastodon(ctx context.Context, in *invocation) error {
+	switch {
+	case n.relay != "" || n.profile != "":
+		return addUsage("connections add mastodon has no --relay and no --profile; they are for twitter.")
+	case n.origin == "":
+		return addUsage("connections add mastodon needs the server's address: --origin https://mastodon.example")
+	}
+	token, err := in.readToken(n.tokenFile)
+	if err != nil {
+		return err
+	}
+	return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
+		c, err := s.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: n.origin, Token: token, Label: n.label, Operator: true})
+		if fault.CodeOf(err) == fault.Unauthorized && token != "" {
+			return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", n.origin, *n.tokenFile).Wrap(err)
+		}
+		return n.added(in, c, err)
+	})
+}
+
+func (n *newAccount) addTwitter(ctx context.Context, in *invocation) error {
+	switch {
+	case n.origin != "" || n.tokenFile != nil:
+		return addUsage("connections add twitter has no --origin and no --token-file; X is read with --relay and --profile.")
+	case n.relay == "":
+		return addUsage("connections add twitter needs the relay's address: --relay http://127.0.0.1:6900")
+	case n.profile == "":
+		return addUsage("connections add twitter needs the name of the relay's profile: --profile NAME")
+	}
+	return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
+		c, err := s.Posts.AddTwitter(ctx, sns.AddTwitter{Relay: n.relay, Profile: n.profile, Label: n.label, Operator: true})
+		return n.added(in, c, err)
+	})
+}
+
+// added says what was connected.
+func (n *newAccount) added(in *invocation, c sns.Connection, err error) error {
+	if err != nil {
+		return err
+	}
+	for _, w := range c.Warnings {
+		fmt.Fprintf(in.stderr, "workspace: %s\n", oneLine(w))
+	}
+	if n.asJSON {
+		return in.printJSON(c)
+	}
+	in.print("Added %s as %s (%s).\n", oneLine(c.Account), c.ID, oneLine(c.Label))
+	return nil
 }
 
 // maxToken is far longer than any token.
@@ -191,7 +232,7 @@ func connectionsRemove() command {
 				switch {
 				case revoked:
 					in.print("Its token is revoked.\n")
-				case c.Login:
+				case c.Login && c.Network != sns.Twitter:
 					in.print("Its token may still be valid; revoke it in the settings of %s.\n", oneLine(c.Origin))
 				}
 				return nil

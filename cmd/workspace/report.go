@@ -24,6 +24,7 @@ func (in *invocation) appConfig(c *config.Config) app.Config {
 	return app.Config{
 		DataDir: c.DataDir, KeyFile: c.KeyFile, Origin: c.Origin, Hosts: c.Hosts, Proxies: c.Proxies,
 		Auth: c.Auth, AuthNonePrivate: c.AuthNonePrivate, MastodonOrigins: c.MastodonOrigins, MastodonOnly: c.MastodonOnly,
+		TwitterRelays: c.TwitterRelays, TwitterCatalog: c.TwitterCatalog,
 		Version: version, Log: in.logger(c.LogFormat),
 	}
 }

@@ -54,7 +54,7 @@ func TestScripts(t *testing.T) {
 }
 
 // setUpScript gives a script a data directory that does not exist yet, a mock
-// server with three accounts ($ORIGIN; the files token, token2 and writing, the
+// relay with the profiles a1 and a2 ($RELAY), a mock server with three accounts ($ORIGIN; the files token, token2 and writing, the
 // last of which may write), a port that is taken ($TAKEN) and a data directory
 // of somebody else ($FOREIGN of $FOREIGNER).
 func setUpScript(env *testscript.Env) error {
@@ -64,6 +64,12 @@ func setUpScript(env *testscript.Env) error {
 		return err
 	}
 	env.Defer(func() { m.Close() })
+	relay := snstest.NewRelay(snstest.RelayOptions{})
+	relayOrigin, err := relay.StartLoopback(context.Background())
+	if err != nil {
+		return err
+	}
+	env.Defer(func() { relay.Close() })
 	taken, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -76,6 +82,7 @@ func setUpScript(env *testscript.Env) error {
 	for name, value := range map[string]string{
 		"WORKSPACE_DATA_DIR": filepath.Join(env.WorkDir, "data"),
 		"ORIGIN":             origin,
+		"RELAY":              relayOrigin,
 		"TOKEN":              m.Token(),
 		"TAKEN":              taken.Addr().String(),
 		"FOREIGN":            foreign,

@@ -53,6 +53,10 @@ type Config struct {
 	// MastodonOrigins are reached as they are; MastodonOnly closes all others.
 	MastodonOrigins []string
 	MastodonOnly    bool
+	// TwitterRelays are the relays to X; TwitterCatalog is the file that overrides
+	// the operations they are asked for, "" for none.
+	TwitterRelays  []string
+	TwitterCatalog string
 	// Demo marks every page as sample data that is thrown away.
 	Demo bool
 	// DemoMedia are the pictures and sounds of the demo's servers, see

@@ -15,6 +15,7 @@ import (
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/sns"
 	"personal-workspace/sns/mastodon"
+	"personal-workspace/sns/twitter"
 	"personal-workspace/web"
 )
 
@@ -76,14 +77,16 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 	}
 	s.Posts, err = sns.New(ctx, sns.Config{
 		DB: s.DB, Ledger: s.Ledger, Key: key, Providers: providers(c), Now: c.Now, NewID: c.NewID, Log: c.Log,
-		MastodonOrigins: c.MastodonOrigins, MastodonOnly: c.MastodonOnly,
+		MastodonOrigins: c.MastodonOrigins, MastodonOnly: c.MastodonOnly, TwitterRelays: c.TwitterRelays,
 	})
 	return s, err
 }
 
 func providers(c Config) map[sns.Network]sns.Provider {
+	agent := "personal-workspace/" + cmp.Or(c.Version, "dev")
 	return map[sns.Network]sns.Provider{
-		sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: "personal-workspace/" + cmp.Or(c.Version, "dev")}),
+		sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: agent}),
+		sns.Twitter:  twitter.New(twitter.Config{Now: c.Now, Catalogue: c.TwitterCatalog, UserAgent: agent, Log: c.Log}),
 	}
 }
 

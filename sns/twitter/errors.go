@@ -32,11 +32,11 @@ const (
 	// ReasonOutdated: so it does for one operation while others work.
 	ReasonOutdated = "query_outdated"
 	// ReasonProfile: the relay has no profile of this name.
-	ReasonProfile = "unknown_profile"
+	ReasonProfile = sns.CodeUnknownProfile
 	// ReasonSignedOut: nobody is signed in to X in the profile.
-	ReasonSignedOut = "signed_out"
+	ReasonSignedOut = sns.CodeSignedOut
 	// ReasonLocked: X has locked or suspended the account.
-	ReasonLocked = "account_locked"
+	ReasonLocked = sns.CodeLocked
 )
 
 // opaque is the fault of an error whose reason the relay hides: X limits, the

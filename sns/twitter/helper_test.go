@@ -222,3 +222,5 @@ var (
 	home   = sns.Source{Kind: sns.KindHome}
 	forYou = sns.Source{Kind: sns.KindForYou}
 )
+
+func contains(s, part string) bool { return strings.Contains(s, part) }

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"slices"
 	"time"
 
@@ -86,12 +85,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	}
 }
-
-var profilePattern = regexp.MustCompile(`^[!-~](?:[ -~]{0,62}[!-~])?$`)
-
-// ValidProfile reports whether a relay can have a profile of this name: 1 to 64
-// signs of ASCII.
-func ValidProfile(name string) bool { return profilePattern.MatchString(name) }
 
 // kinds are the sources that X has.
 var kinds = []sns.Kind{

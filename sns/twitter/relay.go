@@ -73,7 +73,7 @@ func (p *Provider) allowed(a sns.Account, name string) error {
 		return fault.New(fault.Internal, "The workspace only reads from X; nothing was sent.")
 	case !a.Operator:
 		return fault.New(fault.BlockedOrigin, "The relay %s is not configured any more; add it to %s.", hostOf(a), RelayVariable)
-	case !ValidProfile(a.Profile):
+	case !sns.ValidProfile(a.Profile):
 		return fault.New(fault.Unauthorized, "The connection names no profile of the relay; connect the account again.").With(fault.DetailReason, ReasonProfile)
 	}
 	return nil
@@ -298,7 +298,7 @@ func badRequest(a sns.Account, res *http.Response) error {
 func profileNames(list value) []string {
 	out := []string{}
 	for v := range list.elements() {
-		if name := v.str(); ValidProfile(name) && len(out) < maxProfiles {
+		if name := v.str(); sns.ValidProfile(name) && len(out) < maxProfiles {
 			out = append(out, name)
 		}
 	}
@@ -336,4 +336,41 @@ func isJSON(contentType string) bool {
 	}
 	t, _, err := mime.ParseMediaType(contentType)
 	return err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
+}
+
+// Profiles implements sns.ProfileLister. The relay itself answers, X is not asked.
+func (p *Provider) Profiles(ctx context.Context, a sns.Account) ([]string, error) {
+	if !a.Operator {
+		return nil, p.allowed(a, opViewer)
+	}
+	ctx, cancel := context.WithTimeout(ctx, warmTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.Origin+"/profiles", nil)
+	if err != nil {
+		return nil, fault.From(err)
+	}
+	p.sign(req, "")
+	body, err := p.plain(a, req)
+	if err != nil {
+		_, _, err = p.unanswered(ctx, a, question{op: opViewer}, err)
+		return nil, err
+	}
+	root, err := parse(body)
+	if err != nil || root.get("profiles").kind() != array {
+		return nil, (&wireError{"not_relay", err}).fault(a)
+	}
+	return profileNames(root.get("profiles")), nil
+}
+
+// plain reads an answer of the relay itself, which is short.
+func (p *Provider) plain(a sns.Account, req *http.Request) ([]byte, error) {
+	res, err := p.transport.RoundTrip(req)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, p.refusal(a, res)
+	}
+	return readBody(res, maxRefusal)
 }

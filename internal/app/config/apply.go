@@ -108,7 +108,17 @@ func applyAuth(c *Config, values []string) error {
 	return nil
 }
 
-func applyMastodonOrigins(c *Config, values []string) error {
+func applyMastodonOrigins(c *Config, values []string) (err error) {
+	c.MastodonOrigins, err = origins(values)
+	return err
+}
+
+func applyTwitterRelays(c *Config, values []string) (err error) {
+	c.TwitterRelays, err = origins(values)
+	return err
+}
+
+func origins(values []string) (list []string, err error) {
 	for _, v := range values {
 		o, err := egress.CanonicalOrigin(v)
 		if err != nil {
@@ -116,11 +126,16 @@ func applyMastodonOrigins(c *Config, values []string) error {
 			if f, ok := errors.AsType[*fault.Error](err); ok {
 				reason = f.Message
 			}
-			return clause("holds %q: %s", v, strings.TrimSuffix(reason, "."))
+			return nil, clause("holds %q: %s", v, strings.TrimSuffix(reason, "."))
 		}
-		c.MastodonOrigins = append(c.MastodonOrigins, o)
+		list = append(list, o)
 	}
-	return nil
+	return list, nil
+}
+
+func applyTwitterCatalog(c *Config, values []string) (err error) {
+	c.TwitterCatalog, err = absolute(values[0])
+	return err
 }
 
 func applyLogFormat(c *Config, values []string) error {

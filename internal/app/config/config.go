@@ -41,6 +41,10 @@ type Config struct {
 	MastodonOrigins []string
 	// MastodonOnly closes all other Mastodon servers.
 	MastodonOnly bool
+	// TwitterRelays are canonical origins of the relays to X.
+	TwitterRelays []string
+	// TwitterCatalog is the file that overrides X's operations, "" for none.
+	TwitterCatalog string
 	// LogFormat is "auto", "text" or "json".
 	LogFormat string
 

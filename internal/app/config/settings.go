@@ -103,6 +103,16 @@ func Settings() []Setting {
 			apply: applyBool(func(c *Config) *bool { return &c.MastodonOnly }),
 		},
 		{
+			Name: "WORKSPACE_TWITTER_RELAY_URL", Kind: List, Placeholder: "URL", Store: true,
+			Help:  "Relays that read X, such as http://127.0.0.1:6900. Whoever reaches a relay can post as its accounts: keep it on loopback or a private network.",
+			apply: applyTwitterRelays,
+		},
+		{
+			Name: "WORKSPACE_TWITTER_CATALOG", Placeholder: "FILE", Store: true,
+			Help:  "NDJSON file of requests recorded by the relay, for when X has changed its operations. It is read again when it changes; only what reads is taken from it.",
+			apply: applyTwitterCatalog,
+		},
+		{
 			Name: "WORKSPACE_LOG_FORMAT", Placeholder: "FORMAT", Default: "auto", Store: true,
 			Help:  "`text`, `json`, or `auto`: JSON under systemd, else text.",
 			apply: applyLogFormat,

@@ -1,0 +1,212 @@
+package twitter_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/internal/ledger"
+	"personal-workspace/internal/sqlite/sqlitetest"
+	"personal-workspace/sns"
+	"personal-workspace/sns/snstest"
+	"personal-workspace/sns/twitter"
+)
+
+// service is the whole way from the mock relay to the store.
+type service struct {
+	*sns.Service
+	*world
+	file string
+	conn sns.Connection
+}
+
+func serviceOver(t *testing.T, q snstest.RelayQuirks) *service {
+	t.Helper()
+	s := &service{world: newWorld(t, q), file: filepath.Join(t.TempDir(), "workspace.sqlite")}
+	s.start()
+	c, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin, Profile: "a1", Operator: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.conn = c
+	return s
+}
+
+// start opens the store as a new process does.
+func (s *service) start() {
+	s.t.Helper()
+	if s.Service != nil {
+		s.Service.Close()
+	}
+	s.provider = twitter.New(s.config)
+	db := sqlitetest.OpenAt(s.t, s.file)
+	var err error
+	s.Service, err = sns.New(s.t.Context(), sns.Config{
+		DB: db, Ledger: ledger.New(ledger.Config{DB: db}), Now: s.clock.now,
+		Providers: map[sns.Network]sns.Provider{sns.Twitter: s.provider},
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(s.Service.Close)
+}
+
+// pages reads a source to its end and returns the ids of each page. Before each
+// page but the first it calls between.
+func (s *service) pages(src sns.Source, between func()) (out [][]string) {
+	s.t.Helper()
+	for cursor := ""; ; {
+		page, err := s.FetchPosts(s.t.Context(), s.conn.ID, src, cursor)
+		if err != nil {
+			s.t.Fatalf("FetchPosts: %v", err)
+		}
+		out = append(out, ids(page.Posts))
+		if cursor = page.NextCursor; cursor == "" {
+			return out
+		}
+		if len(out) > 50 {
+			s.t.Fatal("the source has no end")
+		}
+		between()
+	}
+}
+
+func TestAwkward59AnswerOf98TweetsIsHandedOutInPagesOf20(t *testing.T) {
+	for name, between := range map[string]func(*service){
+		"at once":           func(*service) {},
+		"after ten minutes": func(s *service) { s.clock.add(11 * time.Minute) },
+		"across restarts":   (*service).start,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true, Terminate: true})
+			all := s.a1.AddMany(98)
+			slices.Reverse(all)
+			list := s.a1.AddList(snstest.TweetList{Title: "L", Members: []string{"ben"}})
+			got := s.pages(sns.Source{Kind: sns.KindList, ListID: list}, func() { between(s) })
+			if diff := cmp.Diff([][]string{all[:20], all[20:40], all[40:60], all[60:80], all[80:]}, got); diff != "" {
+				t.Errorf("pages (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNothingIsLostOrTwiceWhenPostsComeInAbove(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true})
+	want := s.a1.AddMany(98)
+	slices.Reverse(want)
+	list := s.a1.AddList(snstest.TweetList{Title: "L", Members: []string{"ben"}})
+	got := s.pages(sns.Source{Kind: sns.KindList, ListID: list}, func() {
+		s.clock.add(time.Hour)
+		s.a1.Add(snstest.Tweet{Text: "new"})
+	})
+	if diff := cmp.Diff(want, slices.Concat(got...)); diff != "" {
+		t.Errorf("posts (-want +got):\n%s", diff)
+	}
+}
+
+func TestPartsOfOneAnswerAreOneRequest(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true, Terminate: true})
+	s.a1.AddMany(98)
+	list := s.a1.AddList(snstest.TweetList{Title: "L", Members: []string{"ben"}})
+	s.pages(sns.Source{Kind: sns.KindList, ListID: list}, func() {})
+	if n := len(s.relay.CallsOf("ListLatestTweetsTimeline")); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}
+
+func TestRankedSourceIsReadOnAfterARestart(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	want := s.a1.AddMany(60)
+	got := slices.Concat(s.pages(forYou, s.start)...)
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("posts (-want +got):\n%s", diff)
+	}
+}
+
+func TestCursorOfAnotherProfileIsRefusedWithoutARequest(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	s.a1.AddMany(40)
+	other, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin, Profile: "a2", Operator: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := s.FetchPosts(t.Context(), s.conn.ID, home, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.relay.ForgetCalls()
+	_, err = s.FetchPosts(t.Context(), other.ID, home, page.NextCursor)
+	wantFault(t, err, fault.InvalidCursor, map[string]any{"reason": "source_mismatch"})
+	if n := len(s.relay.Calls()); n != 0 {
+		t.Errorf("%d requests were made, want none", n)
+	}
+}
+
+func TestCursorOfYesterdayIsExpired(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	s.a1.AddMany(40)
+	page, err := s.FetchPosts(t.Context(), s.conn.ID, home, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.clock.add(25 * time.Hour)
+	_, err = s.FetchPosts(t.Context(), s.conn.ID, home, page.NextCursor)
+	wantFault(t, err, fault.InvalidCursor, map[string]any{"reason": "expired"})
+}
+
+func TestUnknownProfileMarksTheConnection(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	s.relay.RemoveProfile("a1")
+	_, err := s.FetchPosts(t.Context(), s.conn.ID, home, "")
+	f := wantFault(t, err, fault.Unauthorized, map[string]any{"reason": "unknown_profile"})
+	if want := "has no profile a1; it has: a2"; !contains(f.Message, want) {
+		t.Errorf("message = %q, want one with %q", f.Message, want)
+	}
+	c, err := s.GetConnection(t.Context(), s.conn.ID)
+	if err != nil || c.State != sns.ReauthRequired || c.StateCode != sns.CodeUnknownProfile {
+		t.Errorf("connection is %s (%s), %v; want reauth_required (unknown_profile)", c.State, c.StateCode, err)
+	}
+}
+
+func TestRenamedProfileIsConnectedAnew(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	s.relay.RemoveProfile("a1")
+	s.relay.AddProfile(snstest.RelayProfile{Name: "ann", Owner: snstest.Person{Handle: "ann", Name: "Ann Example"}})
+	c, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin, Profile: "ann", Operator: true})
+	if err != nil || c.ID != s.conn.ID || c.Profile != "ann" || c.State != sns.Ready {
+		t.Fatalf("AddTwitter = %+v, %v; want the connection %s with the profile ann", c, err, s.conn.ID)
+	}
+	if _, err := s.FetchPosts(t.Context(), s.conn.ID, home, ""); err != nil {
+		t.Errorf("FetchPosts: %v", err)
+	}
+}
+
+func TestTestingAConnectionNoticesAnotherAccount(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	s.relay.RemoveProfile("a1")
+	s.relay.AddProfile(snstest.RelayProfile{Name: "a1", Owner: snstest.Person{Handle: "dora"}})
+	st, err := s.TestConnection(t.Context(), s.conn.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "The profile a1 is signed in to X as @dora now; sign it in as @ann again, or connect the other account."
+	if st.State != sns.ReauthRequired || st.LastFailure == nil || st.LastFailure.Message != want {
+		t.Errorf("status = %s %+v, want %q", st.State, st.LastFailure, want)
+	}
+}
+
+func TestRelayThatNobodyNamedIsNotReached(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{})
+	s.relay.ForgetCalls()
+	_, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin, Profile: "a1"})
+	wantFault(t, err, fault.BlockedOrigin, map[string]any{"field": "relay"})
+	if n := len(s.relay.Calls()); n != 0 {
+		t.Errorf("%d requests were made, want none", n)
+	}
+}
