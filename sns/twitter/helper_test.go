@@ -192,12 +192,17 @@ type canned struct {
 	header   string
 	body     string
 	requests []*http.Request
+	// limits is how long each request may take.
+	limits []time.Duration
 }
 
 func (c *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.requests = append(c.requests, r)
+	if end, ok := r.Context().Deadline(); ok {
+		c.limits = append(c.limits, time.Until(end))
+	}
 	status, header := c.status, c.header
 	if status == 0 {
 		status = http.StatusOK

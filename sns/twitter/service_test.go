@@ -40,7 +40,7 @@ func serviceOver(t *testing.T, q snstest.RelayQuirks) *service {
 func (s *service) start() {
 	s.t.Helper()
 	if s.Service != nil {
-		s.Service.Close()
+		s.Close()
 	}
 	s.provider = twitter.New(s.config)
 	db := sqlitetest.OpenAt(s.t, s.file)
@@ -52,7 +52,7 @@ func (s *service) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Cleanup(s.Service.Close)
+	s.t.Cleanup(s.Close)
 }
 
 // pages reads a source to its end and returns the ids of each page. Before each

@@ -1,0 +1,251 @@
+package twitter_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+	"personal-workspace/sns/snstest"
+	"personal-workspace/sns/twitter"
+)
+
+// reads are the operations of X that only read, as its documentation of 2026 has
+// them. Whatever else is called an operation writes, or is not known to read.
+var reads = []string{
+	"HomeLatestTimeline", "HomeTimeline", "ListLatestTweetsTimeline", "UserTweets", "UserTweetsAndReplies", "UserMedia", "Likes", "SearchTimeline",
+	"Bookmarks", "BookmarkSearchTimeline", "NotificationsTimeline", "TweetDetail", "TweetResultByRestId", "UserByScreenName", "UserByRestId",
+	"ListsManagementPageTimeline", "ListOwnerships", "Viewer",
+}
+
+// writing are beginnings of names of operations that change something.
+var writing = regexp.MustCompile(`(?i)^(create|delete|update|edit|favorite|unfavorite|retweet|unretweet|repost|bookmark(ed)?tweet|pin|unpin|mute|unmute|block|unblock|follow|unfollow|join|leave|list(add|remove)|add|remove|set|put|post|send|vote|moderate|schedule|enable|disable|mark|dm|report|cast)`)
+
+func TestCatalogueHoldsNothingThatWrites(t *testing.T) {
+	names := twitter.OperationNames()
+	if len(names) < 15 {
+		t.Fatalf("the catalogue has %d operations: is the test looking in the right place?", len(names))
+	}
+	for _, name := range names {
+		if !slices.Contains(reads, name) || writing.MatchString(name) {
+			t.Errorf("%s is not known to read", name)
+		}
+	}
+}
+
+func TestWritingNamesAreFound(t *testing.T) {
+	for _, name := range []string{"CreateTweet", "DeleteTweet", "FavoriteTweet", "CreateRetweet", "CreateBookmark", "ListAddMember", "PinTweet", "MuteList", "CastVote"} {
+		if !writing.MatchString(name) || slices.Contains(reads, name) {
+			t.Errorf("%s passes for a read", name)
+		}
+	}
+}
+
+// TestOnlyOnePlaceSends reads the source: requests are made by send and by plain,
+// addresses are written in request and in Profiles, and no method but those of the
+// catalogue stands anywhere.
+func TestOnlyOnePlaceSends(t *testing.T) {
+	allowed := map[string][]string{
+		"RoundTrip":             {"send", "plain"},
+		"NewRequestWithContext": {"request", "Profiles"},
+		"/i/api/graphql/":       {"request"},
+		"/profiles":             {"Profiles"},
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			where := "outside of functions"
+			if f, ok := d.(*ast.FuncDecl); ok {
+				where = f.Name.Name
+			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				what := ""
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					what = n.Sel.Name
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == "http" && slices.Contains([]string{"MethodPut", "MethodPatch", "MethodDelete", "Client", "Get", "Post"}, what) {
+						t.Errorf("%s: %s names http.%s", name, where, what)
+					}
+				case *ast.BasicLit:
+					what = strings.Trim(n.Value, "\"`")
+					if strings.HasPrefix(what, "/1.1/") || strings.HasPrefix(what, "/2/") || strings.HasPrefix(what, "/api/") {
+						t.Errorf("%s: %s has the address %s", name, where, what)
+					}
+				}
+				if places, watched := allowed[what]; watched {
+					found[what]++
+					if !slices.Contains(places, where) {
+						t.Errorf("%s: %s has %s", name, where, what)
+					}
+				}
+				return true
+			})
+		}
+	}
+	for what := range allowed {
+		if found[what] == 0 {
+			t.Errorf("%s stands nowhere: is the test looking in the right place?", what)
+		}
+	}
+}
+
+const newID = "aNewQueryIdOfToday_xyz"
+
+// recordedLine is a line of the relay's dump of a read by GET.
+func recordedLine(operation, id string) string {
+	return `{"method":"GET","path":"/graphql/` + id + `/` + operation + `","headers":{"authorization":"Bearer secret"},"params":{` +
+		`"variables":"{\"listId\":\"1\",\"count\":5,\"cursor\":\"recorded\"}","features":"{\"brand_new_feature\":true,\"other\":false}"}}` + "\n"
+}
+
+// fromFile is a world whose catalogue stands in a file.
+func fromFile(t *testing.T, lines string) (w *world, path string) {
+	t.Helper()
+	w = newWorld(t, snstest.RelayQuirks{Lean: true})
+	path = filepath.Join(t.TempDir(), "catalogue.ndjson")
+	write(t, path, lines)
+	w.config.Catalogue = path
+	w.restart()
+	return w, path
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCatalogueFileOverridesAnOperation(t *testing.T) {
+	w, _ := fromFile(t, recordedLine("ListLatestTweetsTimeline", newID))
+	w.relay.SetQueryID("ListLatestTweetsTimeline", newID)
+	w.relay.RequireFeature("brand_new_feature")
+	list := w.a1.AddList(snstest.TweetList{Title: "L"})
+	w.page(sns.Source{Kind: sns.KindList, ListID: list}, "")
+	c := w.relay.Calls()[0]
+	var vars map[string]any
+	if err := json.Unmarshal(c.Variables, &vars); err != nil {
+		t.Fatal(err)
+	}
+	if c.QueryID != newID || string(c.Features) != `{"brand_new_feature":true,"other":false}` {
+		t.Errorf("asked with %s and %s, want what the file has", c.QueryID, c.Features)
+	}
+	if vars["listId"] != list || vars["cursor"] != nil || vars["count"] != 20.0 {
+		t.Errorf("variables = %v, want our own", vars)
+	}
+}
+
+func TestCatalogueFileSwitchesTheMethod(t *testing.T) {
+	line := `{"method":"POST","path":"/i/api/graphql/BGd0T_j7oVwlW5U79tO_0A/SearchTimeline","data":{"queryId":"x","variables":{"rawQuery":"a"},"features":{"a":true}}}`
+	w, _ := fromFile(t, line)
+	w.relay.SetQuirks(func(q *snstest.RelayQuirks) { q.SearchByPOST = true })
+	w.page(sns.Source{Kind: sns.KindSearch, Query: "tea"}, "")
+	if c := w.relay.Calls()[0]; c.Method != http.MethodPost || !strings.Contains(string(c.Variables), `"rawQuery":"tea"`) {
+		t.Errorf("asked by %s with %s, want a POST for our words", c.Method, c.Variables)
+	}
+}
+
+func TestCatalogueFileIsReadAgainWhenItChanges(t *testing.T) {
+	w, path := fromFile(t, recordedLine("ListLatestTweetsTimeline", newID))
+	src := sns.Source{Kind: sns.KindList, ListID: w.a1.AddList(snstest.TweetList{Title: "L"})}
+	w.relay.SetQueryID("ListLatestTweetsTimeline", newID)
+	w.page(src, "")
+	w.relay.SetQueryID("ListLatestTweetsTimeline", "aQueryIdOfTomorrow")
+	write(t, path, recordedLine("ListLatestTweetsTimeline", "aQueryIdOfTomorrow"))
+	w.page(src, "")
+	if calls := w.relay.Calls(); calls[1].QueryID != "aQueryIdOfTomorrow" {
+		t.Errorf("asked with %s, want the id that the file has now", calls[1].QueryID)
+	}
+}
+
+// Of a file that is not good as a whole nothing is taken.
+func TestBadCatalogueFileLeavesTheLastGoodOne(t *testing.T) {
+	good := recordedLine("ListLatestTweetsTimeline", newID)
+	other := recordedLine("ListLatestTweetsTimeline", "anotherQueryIdOfToday")
+	for name, bad := range map[string]string{
+		"half written":             other + other[:100],
+		"half of the only line":    other[:100],
+		"empty":                    "",
+		"no JSON":                  "<html>",
+		"a list":                   "[]\n" + other,
+		"an id that climbs":        recordedLine("ListLatestTweetsTimeline", "..%2f..%2fx"),
+		"an id with a query":       recordedLine("ListLatestTweetsTimeline", "aaaaaaaa?x=1"),
+		"a method that writes":     strings.Replace(other, "GET", "DELETE", 1),
+		"features of another form": strings.Replace(other, `\"other\":false`, `\"other\":{\"a\":1}`, 1),
+		"no features":              `{"method":"GET","path":"/graphql/anotherQueryIdOfToday/ListLatestTweetsTimeline","params":{}}`,
+		"only writes":              recordedLine("CreateTweet", newID),
+		"params of another form":   `{"method":"GET","path":"/graphql/anotherQueryIdOfToday/ListLatestTweetsTimeline","params":[1]}`,
+		"far too long":             other + strings.Repeat(" ", 17<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, path := fromFile(t, good)
+			w.relay.SetQueryID("ListLatestTweetsTimeline", newID)
+			src := sns.Source{Kind: sns.KindList, ListID: w.a1.AddList(snstest.TweetList{Title: "L"})}
+			w.page(src, "")
+			write(t, path, bad)
+			w.page(src, "")
+			w.page(src, "")
+			if calls := w.relay.Calls(); calls[2].QueryID != newID {
+				t.Errorf("asked with %s, want the last good id", calls[2].QueryID)
+			}
+			if n := strings.Count(w.log.String(), "the last good one stays"); n != 1 {
+				t.Errorf("the log complains %d times, want once:\n%s", n, w.log)
+			}
+			if strings.Contains(w.log.String(), "secret") {
+				t.Errorf("the log has what stands in the file:\n%s", w.log)
+			}
+		})
+	}
+}
+
+func TestMissingCatalogueFileLeavesTheBuiltIn(t *testing.T) {
+	w, path := fromFile(t, "")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	w.page(home, "")
+	if !strings.Contains(w.log.String(), "no such file") {
+		t.Errorf("the log does not complain:\n%s", w.log)
+	}
+}
+
+// A dump holds what the page does by itself too, writes among it.
+func TestCatalogueFileCannotAddAWrite(t *testing.T) {
+	w, _ := fromFile(t, recordedLine("CreateTweet", newID)+recordedLine("ListLatestTweetsTimeline", newID)+
+		`{"method":"POST","path":"/1.1/statuses/update.json","data":"x"}`+"\n")
+	w.page(home, "")
+	if slices.Contains(twitter.OperationNames(), "CreateTweet") {
+		t.Error("CreateTweet is in the catalogue")
+	}
+	wantFault(t, w.provider.Ask(t.Context(), w.account(), "CreateTweet"), fault.Internal, nil)
+	if n := len(w.relay.Calls()); n != 1 {
+		t.Errorf("%d requests, want the one for the home timeline", n)
+	}
+}
+
+func TestCatalogueNotesVariablesThatAreNotSent(t *testing.T) {
+	w, _ := fromFile(t, strings.Replace(recordedLine("ListLatestTweetsTimeline", newID), `\"count\":5`, `\"count\":5,\"withNewThing\":true`, 1))
+	w.page(home, "")
+	if !strings.Contains(w.log.String(), "ListLatestTweetsTimeline has the variable withNewThing") {
+		t.Errorf("the log does not say so:\n%s", w.log)
+	}
+}

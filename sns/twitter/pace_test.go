@@ -1,0 +1,220 @@
+package twitter_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
+	"personal-workspace/sns/snstest"
+	"personal-workspace/sns/twitter"
+)
+
+// mayRead is how long to wait before a source is read again, as its fault says.
+func mayRead(t *testing.T, err error) time.Time {
+	t.Helper()
+	s, _ := fault.From(err).Details[fault.DetailRetryAt].(string)
+	at, parseErr := time.Parse(time.RFC3339, s)
+	if parseErr != nil {
+		t.Fatalf("the fault %v has no retryAt", err)
+	}
+	return at
+}
+
+func TestStartsOfOneProfileAreApart(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	for range 4 {
+		w.page(home, "")
+		w.page(forYou, "")
+	}
+	calls := w.relay.Calls()
+	for i := 1; i < len(calls); i++ {
+		if d := calls[i].At.Sub(calls[i-1].At); d < 1500*time.Millisecond || d > 2250*time.Millisecond {
+			t.Errorf("request %d came %s after the one before, want 1.5 s to 2.25 s", i, d)
+		}
+	}
+}
+
+func TestProfilesDoNotWaitForEachOther(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.page(home, "")
+	a := w.account()
+	a.Profile = "a2"
+	if _, err := w.provider.Fetch(t.Context(), a, home, ""); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.clock.waits) != 0 {
+		t.Errorf("waited %v, want not at all", w.clock.waits)
+	}
+}
+
+func TestOneRequestOfAProfileIsInFlight(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.a1.AddMany(30)
+	var wg sync.WaitGroup
+	for _, s := range []sns.Source{home, forYou, {Kind: sns.KindBookmarks}, {Kind: sns.KindSearch, Query: "post"}, {Kind: sns.KindNotifications}} {
+		wg.Go(func() {
+			if _, err := w.provider.Fetch(t.Context(), w.account(), s, ""); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	for _, c := range w.relay.Calls() {
+		if c.InFlight != 1 {
+			t.Errorf("%s came while %d requests were in flight, want 1", c.Operation, c.InFlight)
+		}
+	}
+}
+
+func TestBudgetOfAnOperation(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	search := sns.Source{Kind: sns.KindSearch, Query: "tea"}
+	for range 30 {
+		w.page(search, "")
+	}
+	_, err := w.fetch(search, "")
+	f := wantFault(t, err, fault.BudgetExhausted, nil)
+	if n := len(w.relay.CallsOf("SearchTimeline")); n != 30 || !strings.Contains(f.Message, "at most 30 times in 15 minutes") {
+		t.Errorf("%d requests and %q, want 30 and the limit", n, f.Message)
+	}
+	if at := mayRead(t, err); !at.Equal(epoch.Add(15 * time.Minute)) {
+		t.Errorf("retryAt = %s, want 15 minutes after the first", at)
+	}
+	w.page(home, "") // others have budgets of their own
+	w.clock.add(15*time.Minute - w.clock.now().Sub(epoch))
+	w.page(search, "")
+}
+
+// Every error without a reason is followed by a longer rest, in which nothing is
+// sent.
+func TestRestsAfterErrorsGrow(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.relay.Inject("*", 0, snstest.Opaque())
+	for i, want := range []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, 15 * time.Minute, 15 * time.Minute} {
+		_, err := w.fetch(home, "")
+		wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "relay_opaque"})
+		if d := mayRead(t, err).Sub(w.clock.now()); d != want {
+			t.Errorf("rest %d is %s, want %s", i+1, d, want)
+		}
+		w.clock.add(want - time.Second)
+		if _, again := w.fetch(home, ""); fault.From(again).Message != fault.From(err).Message {
+			t.Errorf("before the end of rest %d: %v, want the same fault", i+1, again)
+		}
+		if n := len(w.relay.Calls()); n != i+1 {
+			t.Fatalf("%d requests, want %d", n, i+1)
+		}
+		w.clock.add(time.Second)
+	}
+	w.relay.ClearFaults()
+	w.page(home, "")
+	w.relay.Inject("*", 1, snstest.Opaque())
+	_, err := w.fetch(home, "")
+	if d := mayRead(t, err).Sub(w.clock.now()).Truncate(time.Second); d != 30*time.Second {
+		t.Errorf("the rest after an answer is %s, want 30s again", d)
+	}
+}
+
+func TestRestsVaryByAFifth(t *testing.T) {
+	for random, want := range map[float64]time.Duration{0: 24 * time.Second, 1: 36 * time.Second} {
+		w := newWorld(t, snstest.RelayQuirks{Lean: true})
+		w.config.Random = func() float64 { return random }
+		w.restart()
+		w.relay.Inject("*", 0, snstest.Opaque())
+		_, err := w.fetch(home, "")
+		if d := mayRead(t, err).Sub(w.clock.now()); d != want {
+			t.Errorf("with %v the rest is %s, want %s", random, d, want)
+		}
+	}
+}
+
+func TestDiagnosisTellsAnOutdatedQueryFromADeadPage(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.relay.SetQueryID("HomeLatestTimeline", "aNewQueryIdOfToday_xyz")
+	_, err := w.fetch(home, "")
+	wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "relay_opaque"})
+	w.clock.add(time.Minute)
+	w.page(forYou, "")
+	_, err = w.fetch(home, "")
+	f := wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "query_outdated"})
+	if !strings.Contains(f.Message, "query id is probably outdated, or X limits it") || !strings.Contains(f.Message, "WORKSPACE_TWITTER_CATALOG") {
+		t.Errorf("message = %q, want the likely causes and the setting", f.Message)
+	}
+}
+
+func TestDiagnosisOfADeadPage(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.relay.Inject("*", 0, snstest.Opaque())
+	_, _ = w.fetch(home, "")
+	w.clock.add(time.Minute)
+	_, err := w.fetch(home, "")
+	if f := fault.From(err); !strings.Contains(f.Message, "reads nothing with the profile a1; look whether its page is open and signed in to X") {
+		t.Errorf("message = %q, want what to look at", f.Message)
+	}
+}
+
+// Who has mended the relay and tests the connection does not wait for its columns.
+func TestVerifyEndsRests(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.relay.Inject("*", 2, snstest.Opaque())
+	_, _ = w.fetch(home, "")
+	_, _ = w.fetch(forYou, "")
+	if _, err := w.provider.Verify(t.Context(), w.account()); err != nil {
+		t.Fatal(err)
+	}
+	w.page(home, "")
+}
+
+func TestLimitOfXIsKeptForItsOperation(t *testing.T) {
+	for name, c := range map[string]struct {
+		seconds int
+		want    time.Duration
+	}{"said": {90, 90 * time.Second}, "not said": {0, 15 * time.Minute}} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, snstest.RelayQuirks{Lean: true})
+			w.relay.Inject("HomeLatestTimeline", 0, snstest.TooManyRequests(c.seconds))
+			_, err := w.fetch(home, "")
+			wantFault(t, err, fault.RateLimited, nil)
+			if d := mayRead(t, err).Sub(w.clock.now()); d != c.want {
+				t.Errorf("limited for %s, want %s", d, c.want)
+			}
+			_, err = w.fetch(home, "")
+			wantFault(t, err, fault.RateLimited, nil)
+			if n := len(w.relay.Calls()); n != 1 {
+				t.Errorf("%d requests, want 1", n)
+			}
+			w.page(forYou, "")
+			w.relay.ClearFaults()
+			w.clock.add(c.want)
+			w.page(home, "")
+		})
+	}
+}
+
+// A page that answered a moment ago needs no 45 seconds.
+func TestWarmPageIsGivenLessTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &canned{body: timelineOf()}
+		p := twitter.New(twitter.Config{Transport: c})
+		a := sns.Account{Origin: "http://relay.test", Operator: true, Profile: "a1", Gate: &gate{}}
+		for range 2 {
+			if _, err := p.Fetch(t.Context(), a, home, ""); err != nil {
+				t.Fatal(err)
+			}
+			<-time.After(5 * time.Minute)
+		}
+		if _, err := p.Fetch(t.Context(), a, home, ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Fetch(t.Context(), a, home, ""); err != nil {
+			t.Fatal(err)
+		}
+		if diff := []time.Duration{45 * time.Second, 45 * time.Second, 45 * time.Second, 20 * time.Second}; !slices.Equal(c.limits, diff) {
+			t.Errorf("limits = %v, want %v", c.limits, diff)
+		}
+	})
+}
