@@ -70,7 +70,7 @@ func (g *gate) Observe(int, time.Time) {}
 
 // world is a provider over a mock relay.
 type world struct {
-	t        *testing.T
+	t        testing.TB
 	relay    *snstest.Relay
 	a1       *snstest.Profile
 	origin   string
@@ -83,7 +83,7 @@ type world struct {
 
 // newWorld starts a relay. At the end of the test it must have seen nothing that
 // no client may ask.
-func newWorld(t *testing.T, q snstest.RelayQuirks) *world {
+func newWorld(t testing.TB, q snstest.RelayQuirks) *world {
 	t.Helper()
 	w := &world{t: t, clock: &clock{at: epoch}, gate: &gate{}, log: &strings.Builder{}}
 	w.relay = snstest.NewRelay(snstest.RelayOptions{Now: w.clock.now, Quirks: q})

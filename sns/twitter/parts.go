@@ -239,7 +239,7 @@ func linkCard(card value, b map[string]value, short map[string]string) *sns.Card
 	if raw == "" {
 		raw = card.get("url").str()
 	}
-	if to, ok := short[raw]; ok {
+	if to := short[raw]; to != "" {
 		raw = to
 	}
 	c := &sns.Card{

@@ -24,7 +24,7 @@ type service struct {
 	conn sns.Connection
 }
 
-func serviceOver(t *testing.T, q snstest.RelayQuirks) *service {
+func serviceOver(t testing.TB, q snstest.RelayQuirks) *service {
 	t.Helper()
 	s := &service{world: newWorld(t, q), file: filepath.Join(t.TempDir(), "workspace.sqlite")}
 	s.start()

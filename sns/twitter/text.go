@@ -48,13 +48,14 @@ func (m *mapper) text(p *sns.Post, t value) map[string]string {
 	return short
 }
 
-// shortAddresses are the short addresses of a tweet with what they stand for.
+// shortAddresses are the short addresses of a tweet with what they stand for, ""
+// where that is no address of a page.
 func shortAddresses(entities []value) map[string]string {
 	short := map[string]string{}
 	for _, e := range entities {
 		for u := range e.get("urls").elements() {
 			from, to := u.get("url").str(), richtext.SafeURL(u.get("expanded_url").str())
-			if _, known := short[from]; !known && from != "" && to != "" && len(short) < maxMentions {
+			if _, known := short[from]; !known && from != "" && len(short) < maxMentions {
 				short[from] = to
 			}
 		}
@@ -92,7 +93,11 @@ func expand(s string, short map[string]string, dropped []string) (string, []sns.
 		}
 		b.WriteString(s[:i])
 		s = s[i+len(found):]
-		if to, ok := short[found]; ok && !slices.Contains(dropped, found) {
+		switch to := short[found]; {
+		case slices.Contains(dropped, found):
+		case to == "":
+			b.WriteString(found)
+		default:
 			b.WriteString(to)
 			links = append(links, sns.Link{Text: to, URL: to})
 		}
