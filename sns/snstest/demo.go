@@ -20,12 +20,13 @@ type DemoConfig struct {
 	Every time.Duration
 }
 
-// Demo is three made-up servers on loopback with one account each, all of the
-// same made-up person. Their content is our own writing.
+// Demo is three made-up Mastodon servers and a relay on loopback with one account
+// each, all of the same made-up person. Their content is our own writing.
 type Demo struct {
 	every   time.Duration
 	now     func() time.Time
 	servers []*demoServer
+	relay   *demoRelay
 
 	mu   sync.Mutex // guards turn and each server's next
 	turn int
@@ -77,6 +78,11 @@ func StartDemo(ctx context.Context, c DemoConfig) (*Demo, error) {
 		}
 		d.servers = append(d.servers, s)
 	}
+	relay, err := startDemoRelay(ctx, c.Now)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start the demo relay: %w", err), d.Close())
+	}
+	d.relay = relay
 	return d, nil
 }
 
@@ -194,6 +200,9 @@ func (d *Demo) Close() error {
 	var errs []error
 	for _, s := range d.servers {
 		errs = append(errs, s.Close())
+	}
+	if d.relay != nil {
+		errs = append(errs, d.relay.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -17,6 +17,9 @@ type RelayOptions struct {
 	Profiles []RelayProfile
 	// Quirks are differences that X has or had now and then.
 	Quirks RelayQuirks
+	// LinkToSelf makes the relay show pages of people and posts, and lets the
+	// addresses that X itself writes lead there instead of to x.com.
+	LinkToSelf bool
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 }
@@ -63,7 +66,8 @@ type RelayQuirks struct {
 // reads in this package's own list, and a request without a profile header,
 // which is answered for a profile chosen at random.
 type Relay struct {
-	now func() time.Time
+	now        func() time.Time
+	linkToSelf bool
 
 	mu       sync.RWMutex // guards everything up to retired
 	quirks   RelayQuirks
@@ -94,7 +98,7 @@ func NewRelay(o RelayOptions) *Relay {
 			{Name: "a2", Owner: Person{Handle: "otto", Name: "Otto Example"}},
 		}
 	}
-	r := &Relay{now: o.Now, quirks: o.Quirks, people: map[string]*person{}, byID: map[string]*tweet{}, queryIDs: map[string]string{}}
+	r := &Relay{now: o.Now, linkToSelf: o.LinkToSelf, quirks: o.Quirks, people: map[string]*person{}, byID: map[string]*tweet{}, queryIDs: map[string]string{}}
 	for _, p := range o.Profiles {
 		r.AddProfile(p)
 	}

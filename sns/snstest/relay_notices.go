@@ -129,10 +129,10 @@ func (q *question) noticeItem(n *notice, kind noticeKind) object {
 	for _, h := range n.From {
 		from = append(from, object{"user_results": object{"result": q.user(q.person(h))}})
 	}
-	link := object{"url": "https://x.com/i/timeline?page_type=device_follow", "urlType": "ExternalUrl"}
+	link := object{"url": q.site() + "/i/timeline?page_type=device_follow", "urlType": "ExternalUrl"}
 	if t := q.byID[n.Post]; t != nil {
 		about = append(about, object{"__typename": "TimelineNotificationTweetRef", "tweet_results": q.tweetResults(t)})
-		link["url"] = "https://x.com/" + t.author.Handle + "/status/" + t.id
+		link["url"] = q.site() + "/" + t.author.Handle + "/status/" + t.id
 	}
 	at := strconv.FormatInt(n.At.UnixMilli(), 10)
 	if n.ISO {

@@ -37,6 +37,8 @@ type Person struct {
 	Avatar    string
 	Protected bool
 	Verified  bool
+	// Automated accounts are labelled as such; For you leaves them out.
+	Automated bool
 	// Stranger: the profile that adds them does not follow them.
 	Stranger bool
 	// Suspended people are sent as UserUnavailable.

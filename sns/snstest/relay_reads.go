@@ -42,7 +42,7 @@ func (q *question) following() result {
 
 // forYou has everybody's posts in an order that has nothing to do with time.
 func (q *question) forYou() result {
-	tweets := q.where(func(t *tweet) bool { return t.repost == nil })
+	tweets := q.where(func(t *tweet) bool { return t.repost == nil && !t.author.Automated })
 	rank := func(t *tweet) uint32 {
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(t.id)) // a hash never fails

@@ -44,11 +44,14 @@ type xError struct {
 }
 
 // ServeHTTP answers one request as the relay's routes do, and records it unless
-// it is for a picture.
+// it is for a picture or a page that a person looks at.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	path := req.URL.EscapedPath()
 	if req.Method == http.MethodGet && strings.HasPrefix(path, "/pictures/") {
 		r.picture(w, req)
+		return
+	}
+	if r.page(w, req) {
 		return
 	}
 	c := r.record(req)
@@ -67,22 +70,6 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		}
 		sendText(rec, http.StatusNotFound, "404 Not Found")
 	}
-}
-
-// picture answers a picture of somebody or of a post.
-func (r *Relay) picture(w http.ResponseWriter, req *http.Request) {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /pictures/{kind}/{name}", func(w http.ResponseWriter, req *http.Request) { picture(w, req, r.avatarSign) })
-	mux.ServeHTTP(w, req)
-}
-
-func (r *Relay) avatarSign(handle string) string {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	if who := r.people[strings.ToLower(handle)]; who != nil {
-		return signOf(who.Avatar, who.Name)
-	}
-	return "?"
 }
 
 // relayed answers what the relay hands on to X.

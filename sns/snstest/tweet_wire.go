@@ -139,7 +139,7 @@ func (q *question) fillQuote(out object, t *tweet, depth int) {
 		out["quoted_status_result"] = object{}
 		return
 	}
-	page := "https://x.com/" + quoted.author.Handle + "/status/" + quoted.id
+	page := q.site() + "/" + quoted.author.Handle + "/status/" + quoted.id
 	legacy["quoted_status_permalink"] = object{"url": shortened(page), "expanded": page, "display": displayed(page)}
 	if t.Shallow || depth <= 0 {
 		out["quotedRefResult"] = object{"result": object{"__typename": "Tweet", "rest_id": quoted.id}}
@@ -148,9 +148,17 @@ func (q *question) fillQuote(out object, t *tweet, depth int) {
 	out["quoted_status_result"] = object{"result": q.tweet(quoted, depth-1)}
 }
 
+// site is where the pages of people and posts are.
+func (q *question) site() string {
+	if q.linkToSelf {
+		return q.base
+	}
+	return "https://x.com"
+}
+
 func (q *question) media(t *tweet) []any {
 	var out []any
-	page := fmt.Sprintf("https://x.com/%s/status/%s", t.author.Handle, t.id)
+	page := fmt.Sprintf("%s/%s/status/%s", q.site(), t.author.Handle, t.id)
 	for i, in := range t.Media {
 		kind, what := in.Type, "video"
 		switch in.Type {
@@ -260,6 +268,9 @@ func (q *question) user(who *person) any {
 	}
 	if !q.quirks.Lean {
 		fillUser(out)
+	}
+	if who.Automated {
+		out["affiliates_highlighted_label"] = object{"label": object{"description": "Automated", "userLabelType": "AutomatedLabel", "longDescription": object{"text": "Automated by @" + who.Handle}}}
 	}
 	patchPaths(out, who.Patch, nil)
 	return out
