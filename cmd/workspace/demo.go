@@ -40,7 +40,7 @@ func (in *invocation) serveDemo(ctx context.Context, c *config.Config, started t
 		listen: in.demoAddresses(c), example: "--listen %s", started: started,
 		app: app.Config{
 			DataDir: dir, Auth: config.AuthNone, AuthNonePrivate: c.AuthNonePrivate, Hosts: c.Hosts,
-			MastodonOrigins: demo.Origins(), Demo: true, DemoMedia: demo.Media(), Version: version, Log: in.logger(c.LogFormat),
+			MastodonOrigins: demo.Origins(), TwitterRelays: []string{demo.Relay().Origin()}, Demo: true, DemoMedia: demo.Media(), Version: version, Log: in.logger(c.LogFormat),
 		},
 		prepare: func(ctx context.Context, a *app.App) error { return a.FillDemo(asPerson(ctx), demo) },
 		beside:  demo.Run,

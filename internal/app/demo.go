@@ -16,7 +16,7 @@ import (
 func (a *App) FillDemo(ctx context.Context, d *snstest.Demo) error {
 	var ids []string
 	for _, c := range d.Connections() {
-		added, err := a.Store.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: c.Origin, Token: c.Token, Label: c.Label, Operator: true})
+		added, err := a.connectDemo(ctx, c)
 		if err != nil {
 			return fmt.Errorf("connect the demo account %s: %w", c.Label, err)
 		}
@@ -28,6 +28,13 @@ func (a *App) FillDemo(ctx context.Context, d *snstest.Demo) error {
 		}
 	}
 	return a.fillDemoActivities(ctx, d, ids)
+}
+
+func (a *App) connectDemo(ctx context.Context, c snstest.DemoConnection) (sns.Connection, error) {
+	if c.Profile != "" {
+		return a.Store.Posts.AddTwitter(ctx, sns.AddTwitter{Relay: c.Origin, Profile: c.Profile, Label: c.Label, Operator: true})
+	}
+	return a.Store.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: c.Origin, Token: c.Token, Label: c.Label, Operator: true})
 }
 
 func (a *App) fillDemoDeck(ctx context.Context, deck snstest.DemoDeck, ids []string) error {

@@ -45,6 +45,9 @@ type demoServer struct {
 // DemoConnection is what to register for one of the demo's accounts.
 type DemoConnection struct {
 	Origin, Token, Label string
+	// Profile is the relay's profile of an account of X, whose relay is Origin;
+	// "" on Mastodon.
+	Profile string
 }
 
 // DemoDeck is a deck to save for the demo.
@@ -111,11 +114,14 @@ func (d *Demo) Connections() []DemoConnection {
 	for i, s := range d.servers {
 		out[i] = DemoConnection{Origin: s.Origin(), Token: s.Token(), Label: s.label}
 	}
-	return out
+	return append(out, DemoConnection{Origin: d.relay.Origin(), Profile: d.relay.profile.Name(), Label: d.relay.file.Label})
 }
 
-// Origins are where the servers listen: the origins to allow for connections
-// and the only ones that pictures come from.
+// Relay is the relay of the account on X.
+func (d *Demo) Relay() *Relay { return d.relay.Relay }
+
+// Origins are where the Mastodon servers listen: the origins to allow for
+// connections.
 func (d *Demo) Origins() []string {
 	out := make([]string, len(d.servers))
 	for i, s := range d.servers {
@@ -133,10 +139,13 @@ func (d *Demo) Media() map[string]http.Handler {
 		files.Handle("GET /pictures/", s.Mastodon)
 		out[strings.TrimPrefix(s.Origin(), "http://")] = files
 	}
+	files := http.NewServeMux()
+	files.Handle("GET /pictures/", d.relay.Relay)
+	out[strings.TrimPrefix(d.relay.Origin(), "http://")] = files
 	return out
 }
 
-// Servers are the mock servers themselves, in the order of Connections.
+// Servers are the mock Mastodon servers themselves, in the order of Connections.
 func (d *Demo) Servers() []*Mastodon {
 	out := make([]*Mastodon, len(d.servers))
 	for i, s := range d.servers {
@@ -145,9 +154,10 @@ func (d *Demo) Servers() []*Mastodon {
 	return out
 }
 
-// Decks are the decks to save: a full one with six columns, then a small one.
+// Decks are the decks to save: a full one with six columns and a small one of
+// Mastodon, then a full one of both networks and a small one of X.
 func (d *Demo) Decks() []DemoDeck {
-	tidepool, lightleak, yunagi := 0, 1, 2
+	tidepool, lightleak, yunagi, x := 0, 1, 2, 3
 	list := func(server int, title string) sns.Source {
 		return sns.Source{Kind: sns.KindList, ListID: d.servers[server].lists[title]}
 	}
@@ -164,6 +174,19 @@ func (d *Demo) Decks() []DemoDeck {
 			{"Darkroom", lightleak, list(lightleak, "Darkroom")},
 			{"Kept for later", tidepool, sns.Source{Kind: sns.KindBookmarks}},
 			{"", yunagi, sns.Source{Kind: sns.KindHashtag, Tag: "銭湯"}},
+		}},
+		{Title: "Both shores", Columns: []DemoColumn{
+			{"Tidepool", tidepool, sns.Source{Kind: sns.KindHome}},
+			{"Following", x, sns.Source{Kind: sns.KindHome}},
+			{"Harbour people", tidepool, list(tidepool, "Harbour people")},
+			{"Ferries & tides", x, sns.Source{Kind: sns.KindList, ListID: d.relay.lists["Ferries & tides"]}},
+			{"夕凪", yunagi, sns.Source{Kind: sns.KindHome}},
+			{"", x, sns.Source{Kind: sns.KindSearch, Query: "harbour"}},
+		}},
+		{Title: "Only X", Columns: []DemoColumn{
+			{"What happened", x, sns.Source{Kind: sns.KindNotifications}},
+			{"For you", x, sns.Source{Kind: sns.KindForYou}},
+			{"Kept for later", x, sns.Source{Kind: sns.KindBookmarks}},
 		}},
 	}
 }
@@ -184,15 +207,19 @@ func (d *Demo) Run(ctx context.Context) error {
 	}
 }
 
-// Step publishes the next post. Every other one is on the main server; when the
-// written posts are used up, a server's bot goes on with the time of day.
+// Step publishes the next post. Every other one is on the main server, every
+// fourth on X; when the written posts are used up, a bot goes on with the time of
+// day.
 func (d *Demo) Step() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	order := []int{0, 1, 0, 2}
-	s := d.servers[order[d.turn%len(order)]]
+	order := []int{0, 1, 0, 3, 0, 2, 0, 3}
+	i := order[d.turn%len(order)]
 	d.turn++
-	return s.publishNext(d.now())
+	if i == len(d.servers) {
+		return d.relay.publishNext(d.now())
+	}
+	return d.servers[i].publishNext(d.now())
 }
 
 // Close ends every server and waits for them.

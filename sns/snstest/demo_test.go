@@ -31,6 +31,9 @@ func newDemo(t *testing.T, c snstest.DemoConfig) *snstest.Demo {
 	return d
 }
 
+// mastodons are the accounts on Mastodon.
+func mastodons(d *snstest.Demo) []snstest.DemoConnection { return d.Connections()[:3] }
+
 // all reads a timeline to its end by max_id.
 func all(t *testing.T, address, token string) []json.RawMessage {
 	t.Helper()
@@ -73,7 +76,7 @@ func TestDemoHomesPage(t *testing.T) {
 func TestDemoContentIsVaried(t *testing.T) {
 	d := newDemo(t, snstest.DemoConfig{})
 	var content []byte
-	for _, c := range d.Connections() {
+	for _, c := range mastodons(d) {
 		content = append(content, home(t, c)...)
 	}
 	for name, pattern := range map[string]string{
@@ -95,7 +98,7 @@ func TestDemoContentIsVaried(t *testing.T) {
 func TestDemoNamesOnlyExampleDomainsAndItself(t *testing.T) {
 	d := newDemo(t, snstest.DemoConfig{})
 	allowed := regexp.MustCompile(`^([a-z0-9-]+\.)*[a-z0-9-]+\.example$`)
-	for _, c := range d.Connections() {
+	for _, c := range mastodons(d) {
 		content := home(t, c)
 		for _, link := range regexp.MustCompile(`https?://[^\s"'<>\\)]+`).FindAllString(string(content), -1) {
 			u, err := url.Parse(link)
@@ -126,7 +129,7 @@ func TestDemoMediaHandsOutFilesOnly(t *testing.T) {
 func TestDemoPicturesAreAllDrawn(t *testing.T) {
 	d := newDemo(t, snstest.DemoConfig{})
 	seen := map[string]bool{}
-	for _, c := range d.Connections() {
+	for _, c := range mastodons(d) {
 		content := home(t, c)
 		for _, picture := range regexp.MustCompile(`http://[^"]+/pictures/[^"]+`).FindAllString(string(content), -1) {
 			if seen[picture] {
@@ -162,13 +165,19 @@ func path(s sns.Source) string {
 func TestDemoDecks(t *testing.T) {
 	d := newDemo(t, snstest.DemoConfig{})
 	decks := d.Decks()
-	if len(decks) != 2 || len(decks[0].Columns) != 6 {
-		t.Fatalf("Decks() = %d decks, the first with %d columns, want 2 and 6", len(decks), len(decks[0].Columns))
+	if len(decks) != 4 || len(decks[0].Columns) != 6 || len(decks[2].Columns) != 6 {
+		t.Fatalf("Decks() = %d decks, with %d and %d columns, want 4 with 6 and 6", len(decks), len(decks[0].Columns), len(decks[2].Columns))
 	}
 	for _, deck := range decks {
 		for _, col := range deck.Columns {
 			t.Run(deck.Title+"/"+col.Title, func(t *testing.T) {
 				c := d.Connections()[col.Connection]
+				if c.Profile != "" {
+					if n := len(xColumn(t, d, col.Source)); n < 5 {
+						t.Errorf("the column has %d entries, want at least 5", n)
+					}
+					return
+				}
 				r := get(t, c.Origin+path(col.Source), c.Token)
 				if r.status != http.StatusOK {
 					t.Fatalf("status %d, want 200", r.status)
@@ -177,6 +186,68 @@ func TestDemoDecks(t *testing.T) {
 					t.Errorf("the column has %d entries, want at least 5", n)
 				}
 			})
+		}
+	}
+}
+
+// xColumn are the entries of the newest page of a source on X, advertisements and
+// cursors left out.
+func xColumn(t *testing.T, d *snstest.Demo, s sns.Source) (ids []string) {
+	t.Helper()
+	operation, vars, path := "", object{}, ""
+	switch s.Kind {
+	case sns.KindHome:
+		operation, path = "HomeLatestTimeline", homeTimeline
+	case sns.KindForYou:
+		operation, path = "HomeTimeline", homeTimeline
+	case sns.KindList:
+		operation, vars, path = "ListLatestTweetsTimeline", object{"listId": s.ListID}, listPath
+	case sns.KindSearch:
+		operation, vars, path = "SearchTimeline", object{"rawQuery": s.Query, "product": "Latest"}, "search_by_raw_query.search_timeline.timeline"
+	case sns.KindNotifications:
+		operation, path = "NotificationsTimeline", "viewer_v2.user_results.result.notification_timeline.timeline"
+	case sns.KindBookmarks:
+		operation, path = "Bookmarks", "bookmark_timeline_v2.timeline"
+	default:
+		t.Fatalf("the demo has a column of X of the kind %s", s.Kind)
+	}
+	for _, in := range wallOf(t, relayed(t, d.Relay().Origin(), "mira", operation, vars), path).Instructions {
+		for _, e := range in.Entries {
+			if name := beginning(e); e.EntryID != "" && !strings.Contains(name, "cursor") && !strings.HasPrefix(name, "promoted") {
+				ids = append(ids, e.EntryID)
+			}
+		}
+	}
+	return ids
+}
+
+func TestDemoRelayIsReadByNobodyElse(t *testing.T) {
+	d := newDemo(t, snstest.DemoConfig{})
+	xColumn(t, d, sns.Source{Kind: sns.KindHome})
+	if v := d.Relay().Violations(); len(v) > 0 {
+		t.Errorf("violations: %q", v)
+	}
+}
+
+func TestDemoPostsOfXAreVaried(t *testing.T) {
+	d := newDemo(t, snstest.DemoConfig{})
+	content := relayed(t, d.Relay().Origin(), "mira", "HomeLatestTimeline", nil).body
+	_, next := wallOf(t, reply{body: content}, homeTimeline).posts()
+	content = append(content, relayed(t, d.Relay().Origin(), "mira", "HomeLatestTimeline", object{"cursor": next}).body...)
+	for name, pattern := range map[string]string{
+		"English": `"lang":"en"`, "Japanese": `"lang":"ja"`, "German": `"lang":"de"`, "Arabic": `"lang":"ar"`, "Hebrew": `"lang":"he"`, "Korean": `"lang":"ko"`,
+		"Portuguese": `"lang":"pt"`, "French": `"lang":"fr"`, "Polish": `"lang":"pl"`, "a note": `"note_tweet":`, "a repost": `"retweeted_status_result":`,
+		"a quote": `"quoted_status_result":`, "an open poll": `poll4choice_text_only`, "a closed poll": `"boolean_value":true`, "a card": `summary_large_image`,
+		"alt text": `"ext_alt_text"`, "a video": `"type":"video"`, "a loop": `"type":"animated_gif"`, "an article": `"article_results"`, "an edited post": `edit_control_initial`,
+		"a thread": `home-conversation-`, "a promoted post": `promotedMetadata`, "a locked account": `"protected":true`, "a bot": `AutomatedLabel`,
+	} {
+		if !regexp.MustCompile(pattern).Match(content) {
+			t.Errorf("the home of X has no %s (%s)", name, pattern)
+		}
+	}
+	for _, link := range regexp.MustCompile(`"expanded_url":"https?://([^/"]+)`).FindAllStringSubmatch(string(content), -1) {
+		if host := link[1]; !strings.HasSuffix(host, ".example") && !strings.HasPrefix(host, "127.0.0.1:") && host != "x.com" {
+			t.Errorf("the demo of X links to %s", host)
 		}
 	}
 }
