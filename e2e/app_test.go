@@ -96,8 +96,12 @@ func (w *workspace) startDemo(t *testing.T, c *app.Config) {
 		if err := w.demo.Close(); err != nil {
 			t.Errorf("close the demo: %v", err)
 		}
+		for _, v := range w.demo.Relay().Violations() {
+			t.Errorf("the relay refused a request: %s", v)
+		}
 	})
 	c.MastodonOrigins, c.DemoMedia = w.demo.Origins(), w.demo.Media()
+	c.TwitterRelays = []string{w.demo.Relay().Origin()}
 }
 
 func (w *workspace) fill(t *testing.T) {

@@ -244,7 +244,7 @@ func TestAccountThroughItsLife(t *testing.T) {
 			p.fits()
 			must(t, p.button("Disconnect").Click())
 			p.says("Disconnected. The server has revoked the token")
-			must(t, check.Locator(p.GetByRole("article")).ToHaveCount(2))
+			must(t, check.Locator(p.GetByRole("article")).ToHaveCount(3))
 		})
 	}
 }

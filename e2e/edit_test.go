@@ -351,8 +351,8 @@ func TestExportAndImport(t *testing.T) {
 	must(t, p.button("Show what it would make").Click())
 	must(t, check.Locator(p.GetByText("Nothing is stored yet.")).ToBeVisible())
 	p.accessible()
-	if list, err := w.app.Decks.ListDecks(t.Context()); err != nil || len(list) != 3 {
-		t.Errorf("%d decks (%v) after the preview, want 3", len(list), err)
+	if list, err := w.app.Decks.ListDecks(t.Context()); err != nil || len(list) != 5 {
+		t.Errorf("%d decks (%v) after the preview, want 5", len(list), err)
 	}
 	must(t, p.field("Title").Fill("Again"))
 	_, err = p.GetByLabel(regexp.MustCompile("^Columns of @mira_mends")).SelectOption(playwright.SelectOptionValues{Labels: &[]string{"Leave these columns out"}})

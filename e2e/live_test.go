@@ -27,12 +27,15 @@ func (w *workspace) firstDeck(t *testing.T) decks.Deck {
 	return d
 }
 
-// call calls a tool that must succeed, as an assistant does.
-func (w *workspace) call(t *testing.T, tool string, arguments map[string]any) {
+// call calls a tool that must succeed, as an assistant does, and returns what it
+// says.
+func (w *workspace) call(t *testing.T, tool string, arguments map[string]any) (said string) {
 	t.Helper()
-	if got := w.ask(t, tool, arguments); got.IsError {
+	got := w.ask(t, tool, arguments)
+	if got.IsError {
 		t.Fatalf("%s is refused: %v", tool, got.Content)
 	}
+	return got.Content[0].Text
 }
 
 // toolAnswer is the result of a tool call, as the client got it.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"personal-workspace/internal/fault"
+	"personal-workspace/sns"
 	"personal-workspace/web/view"
 )
 
@@ -149,7 +150,10 @@ func (h *Handler) askDisconnect(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	p := view.DisconnectPage{Page: h.page(r, "Disconnect "+card.Label, "connections"), Account: card}
-	if c.Login {
+	if c.Network == sns.Twitter {
+		p.Revoke = "The relay’s browser stays signed in: sign out there if nobody is to read through it any more."
+	}
+	if signsIn(c.Connection) {
 		p.Revoke = card.Host + " is asked to revoke the token, so that it is of no use to anybody. A token that you pasted here may have to be revoked there by yourself; the next page says so."
 	}
 	return h.render(w, r, http.StatusOK, view.Disconnect(p))
@@ -173,7 +177,7 @@ func (h *Handler) disconnect(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case gone:
 		done = "gone"
-	case !c.Login:
+	case !signsIn(c):
 		done = "public-off"
 	case revoked:
 		done = "revoked"

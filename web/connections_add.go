@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 // to one again.
 type connectForm struct {
 	origin, token, way string
+	relay, profile     string
 	code               bool
 }
 
@@ -24,8 +26,10 @@ func readConnectForm(r *http.Request) (f connectForm, problem *fault.Error, err 
 	f = connectForm{
 		origin: r.PostForm.Get("origin"), token: r.PostForm.Get("token"),
 		way: r.PostForm.Get("way"), code: r.PostForm.Get("code") != "",
+		relay: r.PostForm.Get("relay"), profile: r.PostForm.Get("profile"),
 	}
 	switch {
+	case f.way == view.ByRelay:
 	case f.way == view.ByToken && strings.TrimSpace(f.token) == "":
 		problem = fault.Invalid("token", "There is no token.")
 	case f.way != view.ByLogin && f.way != view.ByToken && f.way != view.ByPublic:
@@ -87,6 +91,14 @@ func (h *Handler) showConnect(w http.ResponseWriter, r *http.Request, status int
 // fillConnect puts into a form what was typed, but for the token.
 func (h *Handler) fillConnect(r *http.Request, p *view.ConnectPage, f connectForm, problem *fault.Error) {
 	p.Origin, p.Way, p.Code, p.Callback = cutEcho(f.origin), f.way, f.code, h.callbackURL(r)
+	p.Profile = cutEcho(f.profile)
+	for _, relay := range h.connections.Relays() {
+		_, host, _ := strings.Cut(relay, "://")
+		p.Relays = append(p.Relays, view.Option{Value: relay, Label: host, Chosen: relay == f.relay})
+	}
+	if f.way == view.ByRelay {
+		p.Way = view.ByLogin // of the other form
+	}
 	if problem != nil {
 		p.Field, p.Problem = connectField(problem, f.way), problem.Message
 	}
@@ -98,7 +110,14 @@ func (h *Handler) fillConnect(r *http.Request, p *view.ConnectPage, f connectFor
 // connectField is the input that a fault is about: what goes wrong on the way
 // to the server is about its address.
 func connectField(f *fault.Error, way string) string {
-	switch field, _ := f.Details[fault.DetailField].(string); field {
+	field, _ := f.Details[fault.DetailField].(string)
+	if way == view.ByRelay {
+		if field == "profile" || f.Code == fault.Unauthorized {
+			return "profile"
+		}
+		return "relay"
+	}
+	switch field {
 	case "origin", "token":
 		return field
 	}
@@ -140,11 +159,7 @@ func (h *Handler) addConnection(w http.ResponseWriter, r *http.Request) error {
 // addNow adds an account by its token, or a server without one, and leads to its
 // page. A form that is sent twice leads there as well.
 func (h *Handler) addNow(w http.ResponseWriter, r *http.Request, f connectForm) error {
-	in := sns.AddMastodon{Origin: h.serverAddress(f.origin)}
-	if f.way == view.ByToken {
-		in.Token = f.token
-	}
-	c, err := h.connections.AddMastodon(r.Context(), in)
+	c, err := h.add(r.Context(), f)
 	id, done := c.ID, "connected"
 	if problem := fault.From(err); err != nil && problem.Code == fault.RequestConflict {
 		id, _ = problem.Details[fault.DetailConnectionID].(string)
@@ -155,6 +170,17 @@ func (h *Handler) addNow(w http.ResponseWriter, r *http.Request, f connectForm) 
 	}
 	http.Redirect(w, r, h.site.ConnectionAfter(id, done), http.StatusSeeOther)
 	return nil
+}
+
+func (h *Handler) add(ctx context.Context, f connectForm) (sns.Connection, error) {
+	if f.way == view.ByRelay {
+		return h.connections.AddTwitter(ctx, sns.AddTwitter{Relay: f.relay, Profile: f.profile})
+	}
+	in := sns.AddMastodon{Origin: h.serverAddress(f.origin)}
+	if f.way == view.ByToken {
+		in.Token = f.token
+	}
+	return h.connections.AddMastodon(ctx, in)
 }
 
 func (h *Handler) signInAgain(w http.ResponseWriter, r *http.Request) error {
@@ -171,7 +197,7 @@ func (h *Handler) showSignInAgain(w http.ResponseWriter, r *http.Request, status
 	if err != nil {
 		return err
 	}
-	if !c.Login {
+	if !signsIn(c.Connection) {
 		return errNoAccount
 	}
 	p := view.ConnectPage{
@@ -188,6 +214,9 @@ func (h *Handler) signedInAgain(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	id := r.PathValue("connection")
+	if f.way == view.ByRelay {
+		f.way, problem = view.ByLogin, fault.Invalid("way", "Choose how the account is read.")
+	}
 	if problem == nil && f.way == view.ByToken {
 		err = h.renewNow(w, r, id, f.token)
 	} else if problem == nil {

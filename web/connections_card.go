@@ -51,14 +51,14 @@ func (b *cardBuilder) find(id string) (sns.ConnectionStatus, view.ConnectionCard
 var errNoAccount = fault.Missing("account", "There is no such account. It may have been disconnected, or the link is wrong.")
 
 // networkNames are what people call the networks.
-var networkNames = map[sns.Network]string{sns.Mastodon: "Mastodon"}
+var networkNames = map[sns.Network]string{sns.Mastodon: "Mastodon", sns.Twitter: "X"}
 
 func (b *cardBuilder) card(i int) view.ConnectionCard {
 	c := b.list[i]
 	card := view.ConnectionCard{
 		ID: c.ID, Label: c.Label, Account: c.Account, Host: hostOf(c.Account), Tone: connectionTone(c.Connection),
 		Network: cmp.Or(networkNames[c.Network], string(c.Network)),
-		Login:   c.Login, SignIn: c.Login && c.State == sns.ReauthRequired, Paused: c.State == sns.Disabled,
+		Login:   signsIn(c.Connection), SignIn: signsIn(c.Connection) && c.State == sns.ReauthRequired, Paused: c.State == sns.Disabled,
 		Facts: b.facts(c), Failure: b.failure(c),
 	}
 	card.State, card.Mood, card.Advice = b.clock.stateWords(c)
@@ -93,6 +93,10 @@ func (cl clock) stateWords(c sns.ConnectionStatus) (state, mood, advice string) 
 	host := hostOf(c.Account)
 	switch c.State {
 	case sns.ReauthRequired:
+		if c.Network == sns.Twitter {
+			state, title, advice := relayTrouble(c.Connection)
+			return state, "bad", title + ". " + advice
+		}
 		if c.StateCode == sns.CodeSecretsForgotten {
 			return "Sign in again", "bad", "The workspace has forgotten the credential of this account. Sign in again; columns and posts stay."
 		}
@@ -143,6 +147,12 @@ func (b *cardBuilder) facts(c sns.ConnectionStatus) []view.Fact {
 	list := []view.Fact{{Name: "Last success", Text: "None yet"}}
 	if !c.LastSuccess.IsZero() {
 		list[0] = view.Fact{Name: "Last success", At: b.clock.hour(c.LastSuccess)}
+	}
+	if c.Network == sns.Twitter {
+		return append(list,
+			view.Fact{Name: "Permissions", Text: "The relay could also post, which the workspace never asks it to"},
+			view.Fact{Name: "Profile", Text: c.Profile}, view.Fact{Name: "Relay", Text: c.Origin},
+		)
 	}
 	list = append(list, b.budget(c.Budget), view.Fact{Name: "Permissions", Text: scopeWords(c.Login, c.Scopes)})
 	if c.Login && !c.CredentialSince.IsZero() {

@@ -22,7 +22,7 @@ const submitWait = 4 * time.Second
 func (h *Handler) accountLine(cl clock, c sns.ConnectionStatus) view.Account {
 	a := view.Account{Name: c.Account, Network: string(c.Network), Tone: connectionTone(c.Connection), URL: h.site.Connection(c.ID)}
 	a.State, a.Mood, _ = cl.stateWords(c)
-	if c.Login && c.State == sns.ReauthRequired {
+	if signsIn(c.Connection) && c.State == sns.ReauthRequired {
 		a.SignIn = h.site.SignInAgain(c.ID)
 	}
 	return a

@@ -84,10 +84,10 @@ func (h *Handler) showKinds(w http.ResponseWriter, r *http.Request, d decks.Deck
 	missing := h.missingKinds(account.Connection)
 	for _, k := range kindWords {
 		if why := missing[k.kind]; why != "" {
-			p.Missing = append(p.Missing, view.Reason{Name: k.name, Text: why})
+			p.Missing = append(p.Missing, view.Reason{Name: inWordsOf(account.Network, k.name), Text: why})
 			continue
 		}
-		p.Kinds = append(p.Kinds, view.KindLink{URL: h.site.AddColumn(d.ID, account.ID, string(k.kind)), Name: k.name, Text: k.text})
+		p.Kinds = append(p.Kinds, view.KindLink{URL: h.site.AddColumn(d.ID, account.ID, string(k.kind)), Name: inWordsOf(account.Network, k.name), Text: inWordsOf(account.Network, k.text)})
 	}
 	return h.render(w, r, http.StatusOK, view.AddColumn(p))
 }
@@ -111,7 +111,7 @@ func (h *Handler) showColumnForm(w http.ResponseWriter, r *http.Request, status 
 	p := view.ColumnFormPage{
 		Page: h.page(r, "Edit a column", "decks"), DeckTitle: s.deck.Title, DeckURL: h.site.Deck(s.deck.ID),
 		Action: h.site.EditColumn(s.deck.ID, s.column.ID), Heading: "Edit the column", Submit: "Save",
-		Source: kindName(s.column.Source.Kind), Account: s.account.Account, Tone: s.account.tone, FiltersOpen: s.filters,
+		Source: kindName(s.account.Network, s.column.Source.Kind), Account: s.account.Account, Tone: s.account.tone, FiltersOpen: s.filters,
 	}
 	if s.isNew {
 		p.Title, p.Heading, p.Submit = "Add a column", "Add a column", "Add the column"

@@ -38,10 +38,10 @@ var kindWords = []struct {
 	{sns.KindConversations, "Conversations", "Direct conversations"},
 }
 
-func kindName(k sns.Kind) string {
+func kindName(n sns.Network, k sns.Kind) string {
 	for _, w := range kindWords {
 		if w.kind == k {
-			return w.name
+			return inWordsOf(n, w.name)
 		}
 	}
 	return "Unknown kind"
@@ -62,6 +62,10 @@ type fieldSet struct {
 func (s fieldSet) field(f view.Field) view.Field {
 	f.Name = s.prefix + f.Name
 	f.Problem = s.problems[f.Name]
+	f.Label = inWordsOf(s.network, f.Label)
+	for i := range f.Options {
+		f.Options[i].Label = inWordsOf(s.network, f.Options[i].Label)
+	}
 	return f
 }
 
@@ -142,13 +146,20 @@ func (s fieldSet) list(src sns.Source) view.Field {
 
 func (s fieldSet) user(src sns.Source) []view.Field {
 	list := []view.Field{
-		s.field(view.Field{Name: "source.account", Label: "Account", Value: src.Account, Required: true, Hint: "Such as @name@server."}),
+		s.field(view.Field{Name: "source.account", Label: "Account", Value: src.Account, Required: true, Hint: s.handleHint()}),
 		s.check("source.excludeReplies", "Leave out replies", src.ExcludeReplies),
 	}
 	if s.network != sns.Twitter {
 		list = append(list, s.check("source.excludeBoosts", "Leave out boosts", src.ExcludeBoosts))
 	}
 	return append(list, s.check("source.onlyMedia", "Only posts with media", src.OnlyMedia))
+}
+
+func (s fieldSet) handleHint() string {
+	if s.network == sns.Twitter {
+		return "Such as @name."
+	}
+	return "Such as @name@server."
 }
 
 func (s fieldSet) search(src sns.Source) []view.Field {

@@ -61,7 +61,8 @@ func newWorkspace(t *testing.T, change func(*web.Config)) *workspace {
 	}
 	w.posts, err = sns.New(t.Context(), sns.Config{
 		DB: w.db, Ledger: log, Key: key, Now: w.now, NewID: w.newID,
-		Providers: map[sns.Network]sns.Provider{sns.Mastodon: w.net},
+		Providers:     map[sns.Network]sns.Provider{sns.Mastodon: w.net, sns.Twitter: w.net},
+		TwitterRelays: []string{relay, "http://spare.internal:6900"},
 	})
 	if err != nil {
 		t.Fatalf("sns.New: %v", err)

@@ -55,7 +55,7 @@ func (p postPrinter) post(in sns.Post) view.Post {
 		Quote:     p.quote(in.Quote),
 		Poll:      p.poll(in.Poll),
 		Card:      p.card(in.Card),
-		Counts:    p.counts(in.Counts),
+		Counts:    p.counts(in),
 		Open:      p.page(in),
 		URL:       richtext.SafeURL(in.URL),
 		Task:      p.task(in),
@@ -129,12 +129,13 @@ func (p postPrinter) lead(in sns.Post) *view.Lead {
 	switch {
 	case in.Notification != nil:
 		l := p.notificationLead(*in.Notification, in.Author)
+		l.Text = inWordsOf(in.Network, l.Text)
 		if at := in.Notification.At; at != nil && (in.CreatedAt == nil || at.Sub(*in.CreatedAt).Abs() >= time.Minute) {
 			l.At = p.clock.moment(at) // the post's own time says it otherwise
 		}
 		return l
 	case in.BoostedBy != nil:
-		return &view.Lead{Icon: "boost", Who: []view.Author{p.author(in.BoostedBy.Author)}, Text: "boosted", At: p.clock.moment(in.BoostedBy.At)}
+		return &view.Lead{Icon: "boost", Who: []view.Author{p.author(in.BoostedBy.Author)}, Text: inWordsOf(in.Network, "boosted"), At: p.clock.moment(in.BoostedBy.At)}
 	}
 	return nil
 }
@@ -200,7 +201,8 @@ func (p postPrinter) replyTo(r *sns.ReplyTo) *view.Context {
 	return c
 }
 
-func (p postPrinter) counts(in *sns.Counts) []view.Count {
+func (p postPrinter) counts(post sns.Post) []view.Count {
+	in := post.Counts
 	if in == nil || p.reading.CountsHidden {
 		return nil
 	}
@@ -211,7 +213,7 @@ func (p postPrinter) counts(in *sns.Counts) []view.Count {
 		}
 	}
 	add(in.Replies, "reply", "reply", "replies")
-	add(in.Boosts, "boost", "boost", "boosts")
+	add(in.Boosts, "boost", inWordsOf(post.Network, "boost"), inWordsOf(post.Network, "boosts"))
 	add(in.Quotes, "quote", "quote", "quotes")
 	add(in.Likes, "like", "like", "likes")
 	return out

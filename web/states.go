@@ -41,6 +41,13 @@ func (b *columnBuilder) state(deckID string, c decks.StoredColumn) (view.State, 
 }
 
 func (b *columnBuilder) signInAgain(conn sns.Connection, c decks.StoredColumn) (view.State, *view.Panel) {
+	if conn.Network == sns.Twitter {
+		state, title, advice := relayTrouble(conn)
+		return view.State{Kind: "bad", Text: state}, &view.Panel{
+			Title: title, Alarm: true, Text: advice + b.age(c),
+			Links: []view.PanelLink{{URL: b.site.Connection(conn.ID), Text: "Open the account"}},
+		}
+	}
 	p := &view.Panel{
 		Title: hostOf(conn.Account) + " no longer accepts this account's sign-in", Alarm: true,
 		Text:  "Until that is mended nothing new is read; columns and posts stay." + b.age(c),
@@ -110,7 +117,7 @@ func outage(code fault.Code, host string) string {
 // goesOn ends a message about a server with when it is asked next, where nobody
 // has to do that: not with the advice to try again.
 func (c clock) goesOn(message string, next time.Time) string {
-	if next.IsZero() {
+	if next.IsZero() || strings.Contains(message, "asked again at") {
 		return message
 	}
 	for _, advice := range []string{"; try again later.", ", or try again later."} {
@@ -134,5 +141,9 @@ func sentence(s view.State) string {
 
 // hostOf is the server's part of an account's name.
 func hostOf(account string) string {
-	return cmp.Or(account[strings.LastIndexByte(account, '@')+1:], "the network")
+	at := strings.LastIndexByte(account, '@')
+	if at == 0 {
+		return "X" // which has no other servers
+	}
+	return cmp.Or(account[at+1:], "the network")
 }

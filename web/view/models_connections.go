@@ -88,6 +88,8 @@ const (
 	ByToken = "token"
 	// ByPublic reads public timelines without an account.
 	ByPublic = "public"
+	// ByRelay reads X through a profile of a relay.
+	ByRelay = "relay"
 )
 
 // ConnectPage is the form that adds an account, or signs in to one again.
@@ -103,7 +105,12 @@ type ConnectPage struct {
 	Code        bool
 	// Callback is the address that the server will send the person back to.
 	Callback string
-	// Field is the input that Problem is about: origin, token or "".
+	// Relays are the relays that X can be read through, none when it cannot.
+	Relays []Option
+	// Profile is what was typed: the name of the relay's profile.
+	Profile string
+	// Field is the input that Problem is about: origin, token, relay, profile or
+	// "".
 	Field, Problem string
 	// Teach says what an assistant needs; the page is somebody's first.
 	Teach bool
