@@ -11,8 +11,6 @@ import (
 	"personal-workspace/sns/snstest"
 )
 
-func number(n int64) *int64 { return &n }
-
 // full is a tweet with all that one can have, as X sends it.
 const full = `{"__typename":"Tweet","rest_id":"2085474086805762419",
 "core":{"user_results":{"result":{"__typename":"User","rest_id":"44","core":{"name":"Ann\nB","screen_name":"ann"},
@@ -72,7 +70,7 @@ func TestFullTweet(t *testing.T) {
 		Links:    []sns.Link{{Text: "https://example.org/?a=1&b=2", URL: "https://example.org/?a=1&b=2"}},
 		Mentions: []sns.Mention{{Text: "@ben", Handle: "@ben", URL: "https://x.com/ben"}},
 		Hashtags: []string{"Tea"},
-		Counts:   &sns.Counts{Replies: number(1), Boosts: number(2), Likes: number(0), Views: number(1234)},
+		Counts:   &sns.Counts{Replies: new(int64(1)), Boosts: new(int64(2)), Likes: new(int64(0)), Views: new(int64(1234))},
 		Viewer:   &sns.Viewer{Liked: true},
 	}
 	if diff := cmp.Diff(want, fromBody(t, full)); diff != "" {
@@ -87,7 +85,7 @@ func TestPoll(t *testing.T) {
 	asObject := `{"choice1_label":{"string_value":"Tea"},"choice1_count":{"string_value":"3"},"choice2_label":{"string_value":"Coffee"},
 		"choice2_count":{"string_value":"4"},"end_datetime_utc":{"string_value":"2026-12-24T00:00:00Z"}}`
 	end := time.Date(2026, 12, 24, 0, 0, 0, 0, time.UTC)
-	want := &sns.Poll{Options: []sns.PollOption{{Title: "Tea", Votes: number(3)}, {Title: "Coffee", Votes: number(4)}}, Votes: 7, ExpiresAt: &end}
+	want := &sns.Poll{Options: []sns.PollOption{{Title: "Tea", Votes: new(int64(3))}, {Title: "Coffee", Votes: new(int64(4))}}, Votes: 7, ExpiresAt: &end}
 	for name, values := range map[string]string{"as a list": asList, "as an object": asObject} {
 		t.Run(name, func(t *testing.T) {
 			p := fromBody(t, `{"rest_id":"5","card":{"legacy":{"name":"poll2choice_text_only","binding_values":`+values+`}},"legacy":{"full_text":"?"}}`)

@@ -210,3 +210,58 @@ func TestRelayThatNobodyNamedIsNotReached(t *testing.T) {
 		t.Errorf("%d requests were made, want none", n)
 	}
 }
+
+// With a relay that answers 500 to everything the column keeps its posts, says
+// what is wrong and until when nothing is asked.
+func TestColumnKeepsItsPostsWhileTheRelayFails(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true})
+	s.a1.AddMany(5)
+	if err := s.Refresh(t.Context(), s.conn.ID, home); err != nil {
+		t.Fatal(err)
+	}
+	s.relay.Inject("*", 0, snstest.Opaque())
+	s.relay.ForgetCalls()
+	for range 60 {
+		s.clock.add(time.Minute)
+		if err := s.Refresh(t.Context(), s.conn.ID, home); err == nil {
+			t.Fatal("the relay answered")
+		}
+	}
+	got, err := s.StoredPosts(t.Context(), s.conn.ID, home, sns.StoredQuery{Limit: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Posts) != 5 || got.Failure == nil || !got.Failure.RetryAt.After(s.clock.now()) || !contains(got.Failure.Message, "the profile a1") {
+		t.Errorf("%d posts with %+v, want all 5 and what is wrong", len(got.Posts), got.Failure)
+	}
+	// 30 s, 2 min, 10 min and then every 15 minutes, asked by the minute.
+	if n := len(s.relay.Calls()); n > 7 {
+		t.Errorf("%d requests in an hour, want at most 7", n)
+	}
+}
+
+func TestLimitOfXIsTheColumns(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	s.relay.Inject("HomeLatestTimeline", 0, snstest.TooManyRequests(600))
+	err := s.Refresh(t.Context(), s.conn.ID, home)
+	wantFault(t, err, fault.RateLimited, nil)
+	got, err := s.StoredPosts(t.Context(), s.conn.ID, home, sns.StoredQuery{Limit: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := got.Failure; f == nil || f.RetryAt.Sub(f.At).Truncate(time.Minute) != 10*time.Minute {
+		t.Errorf("failure = %+v, want one that ends in 10 minutes", f)
+	}
+}
+
+func TestRelayNamesItsProfiles(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{})
+	got, err := w.provider.Profiles(t.Context(), w.account())
+	if diff := cmp.Diff([]string{"a1", "a2"}, got); diff != "" || err != nil {
+		t.Errorf("%v, profiles (-want +got):\n%s", err, diff)
+	}
+	a := w.account()
+	a.Operator = false
+	_, err = w.provider.Profiles(t.Context(), a)
+	wantFault(t, err, fault.BlockedOrigin, nil)
+}

@@ -27,8 +27,12 @@ type item struct {
 	element string
 }
 
-// maxItems is how many entries of one answer are read.
-const maxItems = 1000
+// maxItems is how many items of one answer are read, and maxEntries how many
+// entries are looked at for them.
+const (
+	maxItems   = 1000
+	maxEntries = 4000
+)
 
 // noPosts are the beginnings of ids of entries that are no posts: what X
 // advertises and recommends.
@@ -47,6 +51,9 @@ func readTimeline(v value) (*timeline, bool) {
 	r := &reader{}
 	for in := range instructions.elements() {
 		r.instruction(in)
+		if len(r.entries) > maxEntries {
+			break
+		}
 	}
 	tl := &timeline{ended: r.ended}
 	for _, e := range r.entries {
