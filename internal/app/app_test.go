@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net"
 	"net/http"
@@ -242,14 +243,20 @@ func TestDemoIsFullAtTheFirstLook(t *testing.T) {
 	if err != nil || len(decks) != len(demo.Decks()) || decks[0].ColumnCount != 6 {
 		t.Fatalf("decks = %+v, %v; want those of the demo, the first with six columns", decks, err)
 	}
-	deck, err := a.Decks.GetDeck(t.Context(), decks[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range deck.Columns {
-		page, err := a.Store.Posts.StoredPosts(t.Context(), c.ConnectionID, c.Source, sns.StoredQuery{Limit: sns.MaxPage})
-		if err != nil || len(page.Posts) < 3 {
-			t.Errorf("column %q has %d stored posts, %v; want some", c.Title, len(page.Posts), err)
+	for _, listed := range decks {
+		deck, err := a.Decks.GetDeck(t.Context(), listed.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range deck.Columns {
+			page, err := a.Store.Posts.StoredPosts(t.Context(), c.ConnectionID, c.Source, sns.StoredQuery{Limit: sns.MaxPage})
+			if err != nil || len(page.Posts) < 3 {
+				t.Errorf("column %q has %d stored posts, %v; want some", c.Title, len(page.Posts), err)
+			}
+			// The names of made-up people may be somebody's there.
+			if raw, err := json.Marshal(page.Posts); err != nil || strings.Contains(string(raw), "https://x.com") {
+				t.Errorf("column %q leads to x.com (%v)", c.Title, err)
+			}
 		}
 	}
 }

@@ -85,15 +85,16 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 func providers(c Config) map[sns.Network]sns.Provider {
 	agent := "personal-workspace/" + cmp.Or(c.Version, "dev")
 	x := twitter.Config{Now: c.Now, Catalogue: c.TwitterCatalog, UserAgent: agent, Log: c.Log}
-	if c.Demo {
-		// The demo's relay is a part of this process: no account is locked for
-		// being read fast.
-		x.Wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	list := map[sns.Network]sns.Provider{sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: agent})}
+	if !c.Demo {
+		list[sns.Twitter] = twitter.New(x)
+		return list
 	}
-	return map[sns.Network]sns.Provider{
-		sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: agent}),
-		sns.Twitter:  twitter.New(x),
-	}
+	// The demo's relay is a part of this process: no account is locked for being
+	// read fast.
+	x.Wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	list[sns.Twitter] = demoX{twitter.New(x)}
+	return list
 }
 
 // checkInPlace tells when the path of the database is no longer the file that

@@ -25,7 +25,7 @@ func (r *Relay) avatarSign(handle string) string {
 }
 
 // page answers what the links of people and posts lead to when LinkToSelf is
-// set: /handle and /handle/status/id. It reports whether there is such a page.
+// set: /handle, /handle/status/id and /i/article/id. It reports whether there is such a page.
 func (r *Relay) page(w http.ResponseWriter, req *http.Request) bool {
 	if !r.linkToSelf || req.Method != http.MethodGet {
 		return false
@@ -42,7 +42,7 @@ func (r *Relay) page(w http.ResponseWriter, req *http.Request) bool {
 		writePage(w, who.Name, "X", "<p>@"+html.EscapeString(who.Handle)+"</p><p>"+html.EscapeString(who.Bio)+"</p>"+
 			r.articles(func(t *tweet) bool { return t.author == who }))
 		return true
-	case len(parts) == 3 && parts[1] == "status" && r.byID[parts[2]] != nil:
+	case len(parts) == 3 && (parts[1] == "status" || parts[1] == "article") && r.byID[parts[2]] != nil:
 		writePage(w, "Post", "X", r.articles(func(t *tweet) bool { return t.id == parts[2] }))
 		return true
 	}
