@@ -218,3 +218,20 @@ func TestWarmPageIsGivenLessTime(t *testing.T) {
 		}
 	})
 }
+
+func TestCostOfAColumn(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{})
+	for want, list := range map[int][]sns.Source{
+		60: {home, forYou, {Kind: sns.KindList, ListID: "1"}, {Kind: sns.KindBookmarks}},
+		30: {{Kind: sns.KindUser, Account: "@ben"}, {Kind: sns.KindSearch, Query: "tea"}, {Kind: sns.KindHashtag, Tag: "tea"}, {Kind: sns.KindNotifications}},
+	} {
+		for _, s := range list {
+			if c, ok := w.provider.Cost(s); !ok || c != (sns.Cost{Requests: 1, Limit: want, Per: 15 * time.Minute}) {
+				t.Errorf("%s costs %+v (%v), want one of %d in 15 minutes", s.Kind, c, ok, want)
+			}
+		}
+	}
+	if _, ok := w.provider.Cost(sns.Source{Kind: sns.KindLocal}); ok {
+		t.Error("a kind that X lacks has a cost")
+	}
+}

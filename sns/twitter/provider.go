@@ -162,28 +162,22 @@ func (p *Provider) mapper(a sns.Account) *mapper {
 // question is what X is asked for the newest page of a source, and which of the
 // posts it sends the source asks for.
 func (p *Provider) question(ctx context.Context, a sns.Account, s sns.Source) (question, func(sns.Post) bool, error) {
-	q := question{vars: map[string]any{}}
+	q := question{op: operationOf(s), vars: map[string]any{}}
 	switch s.Kind {
-	case sns.KindHome:
-		q.op = opHome
-	case sns.KindForYou:
-		q.op = opForYou
 	case sns.KindList:
 		if !isNumber(s.ListID) {
 			return q, nil, invalidSource("listId", "This is not the id of a list of X; choose one of the account's lists.")
 		}
-		q.op, q.vars["listId"] = opList, s.ListID
-	case sns.KindBookmarks:
-		q.op = opBookmarks
+		q.vars["listId"] = s.ListID
 	case sns.KindFavourites:
 		if !isNumber(a.AccountID) {
 			return q, nil, signedOut(a)
 		}
-		q.op, q.vars["userId"] = opLikes, a.AccountID
+		q.vars["userId"] = a.AccountID
 	case sns.KindSearch, sns.KindHashtag:
 		return searchFor(s)
 	case sns.KindNotifications:
-		q.op, q.vars["timeline_type"] = opNotifications, notificationTimeline(s.Types)
+		q.vars["timeline_type"] = notificationTimeline(s.Types)
 		return q, func(p sns.Post) bool {
 			return len(s.Types) == 0 || p.Notification != nil && slices.Contains(s.Types, p.Notification.Type)
 		}, nil
@@ -191,6 +185,27 @@ func (p *Provider) question(ctx context.Context, a sns.Account, s sns.Source) (q
 		return p.userQuestion(ctx, a, s)
 	}
 	return q, everything, nil
+}
+
+// Cost implements sns.Coster.
+func (p *Provider) Cost(s sns.Source) (sns.Cost, bool) {
+	op, ok := operations[operationOf(s)]
+	return sns.Cost{Requests: 1, Limit: op.budget, Per: budgetPer}, ok
+}
+
+// operationOf is the operation that reads a source.
+func operationOf(s sns.Source) string {
+	switch {
+	case s.Kind == sns.KindUser && s.OnlyMedia:
+		return opUserMedia
+	case s.Kind == sns.KindUser && s.ExcludeReplies:
+		return opUserPosts
+	}
+	return map[sns.Kind]string{
+		sns.KindHome: opHome, sns.KindForYou: opForYou, sns.KindList: opList, sns.KindUser: opUserReplies, sns.KindSearch: opSearch,
+		sns.KindHashtag: opSearch, sns.KindNotifications: opNotifications, sns.KindBookmarks: opBookmarks, sns.KindFavourites: opLikes,
+		sns.KindThread: opThread, sns.KindPost: opPost,
+	}[s.Kind]
 }
 
 func everything(sns.Post) bool { return true }
@@ -231,13 +246,7 @@ func (p *Provider) userQuestion(ctx context.Context, a sns.Account, s sns.Source
 	if err != nil {
 		return question{}, nil, err
 	}
-	q := question{op: opUserReplies, vars: map[string]any{"userId": id}}
-	switch {
-	case s.OnlyMedia:
-		q.op = opUserMedia
-	case s.ExcludeReplies:
-		q.op = opUserPosts
-	}
+	q := question{op: operationOf(s), vars: map[string]any{"userId": id}}
 	own := func(post sns.Post) bool {
 		by := post.Author
 		if post.BoostedBy != nil {
