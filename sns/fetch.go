@@ -159,7 +159,7 @@ func (s *Service) locate(ctx context.Context, c Connection, src Source, cur curs
 		switch {
 		case i >= 0 && (i < last || f.Posts[i].EntryID == cur.After):
 			return f, cur, i + 1, nil
-		case i < 0 && (found || n == 0 && (cur.Upstream != "" || src.Kind.ranked())):
+		case i < 0 && (found || n == 0 && (cur.Upstream != "" || src.ranked())):
 			return f, cur, 0, nil // what was handed out stands above, or is gone from its page
 		case f.Next == "" || f.Next == cur.Upstream || n == maxSearch:
 			if i < 0 {

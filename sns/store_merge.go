@@ -81,11 +81,17 @@ type merge struct {
 	bottom bool
 }
 
+// whole reports whether the network left nothing out of the page. The hashtags of X
+// are searches, which show now these and now those of the posts.
+func (p upstreamPage) whole() bool {
+	return !p.page.Partial && p.page.Skipped == 0 && !(p.conn.Network == Twitter && p.src.Kind == KindHashtag)
+}
+
 // merge places the entries in the timeline and reports whether anything moved.
 func (s *Service) merge(tx *sqlite.Tx, t timeline, p upstreamPage) (changed bool, err error) {
 	m := &merge{
 		tx: tx, id: t.id, kind: p.src.Kind, newest: t.begins(p), after: p.after, next: p.page.Next,
-		whole: !p.page.Partial && p.page.Skipped == 0, ends: !p.page.Partial && p.page.Next == "",
+		whole: p.whole(), ends: !p.page.Partial && p.page.Next == "",
 		complete: t.complete, follows: t.follows(p), head: t.head, list: p.list,
 	}
 	if p.upstream == "" && !m.newest {

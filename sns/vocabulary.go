@@ -20,9 +20,11 @@ type kindRule struct {
 // savable reports whether a deck may keep a source of the kind.
 func (k Kind) savable() bool { return k != KindThread && k != KindPost }
 
-// ranked reports whether a source of the kind has an order of its own each time it
-// is read, so that a place in it is not found by looking further down.
-func (k Kind) ranked() bool { return k == KindForYou }
+// ranked reports whether the source has an order of its own each time it is read,
+// so that a place in it is not found by looking further down.
+func (s Source) ranked() bool {
+	return s.Kind == KindForYou || s.Kind == KindSearch && s.Product == "top"
+}
 
 // rules returns the kinds of a network. seen is a search in the store, so every
 // network has it.

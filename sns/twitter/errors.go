@@ -42,11 +42,14 @@ const (
 // opaque is the fault of an error whose reason the relay hides: X limits, the
 // operation's id is retired, the page is gone or signed out. What else works tells
 // which it may be.
-func opaque(a sns.Account, what string, failures int, others bool, until time.Time, cause error) *fault.Error {
-	at := ceil(until)
+func opaque(a sns.Account, name string, failures int, others bool, until time.Time, cause error) *fault.Error {
+	at, what := ceil(until), operations[name].what
 	f := fault.New(fault.UpstreamUnavailable, "The relay could not read %s from X and does not say why; it is asked again at %s.", what, clock(at)).
 		With(fault.DetailReason, ReasonOpaque)
 	switch {
+	case name == opViewer:
+		f = fault.New(fault.UpstreamUnavailable, "The relay cannot ask X with the profile %s; look whether its page is open and signed in to X, then try again at %s.", a.Profile, clock(at)).
+			With(fault.DetailReason, ReasonOpaque)
 	case failures >= 2 && others:
 		f = fault.New(fault.UpstreamUnavailable,
 			"X answers other questions of the profile %s but not the one for %s: its query id is probably outdated, or X limits it. Wait until %s, or name a newer catalogue in %s.",

@@ -207,6 +207,6 @@ func (p *pace) failed(a sns.Account, name string, cause error) *fault.Error {
 	d := rests[min(o.failures, len(rests))-1]
 	o.until = now.Add(d + time.Duration((p.random()*2-1)*float64(d)/5))
 	others := pr.answeredOp != name && !pr.answered.IsZero() && pr.answered.After(o.since)
-	o.why = opaque(a, operations[name].what, o.failures, others, o.until, cause)
+	o.why = opaque(a, name, o.failures, others, o.until, cause)
 	return o.why
 }

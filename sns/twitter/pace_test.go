@@ -157,6 +157,16 @@ func TestDiagnosisOfADeadPage(t *testing.T) {
 	}
 }
 
+func TestVerifyOfADeadPageSaysWhatToLookAt(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.relay.Inject("*", 0, snstest.Opaque())
+	_, err := w.provider.Verify(t.Context(), w.account())
+	want := "The relay cannot ask X with the profile a1; look whether its page is open and signed in to X, then try again at 12:44:30 UTC."
+	if f := wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "relay_opaque"}); f.Message != want {
+		t.Errorf("message = %q, want %q", f.Message, want)
+	}
+}
+
 // Who has mended the relay and tests the connection does not wait for its columns.
 func TestVerifyEndsRests(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Lean: true})

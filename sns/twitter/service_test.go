@@ -265,3 +265,30 @@ func TestRelayNamesItsProfiles(t *testing.T) {
 	_, err = w.provider.Profiles(t.Context(), a)
 	wantFault(t, err, fault.BlockedOrigin, nil)
 }
+
+// A search of X shows now these and now those of the posts: what a hashtag's column
+// has stays.
+func TestHashtagKeepsWhatASearchLeavesOut(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true})
+	var posts []string
+	for i := range 3 {
+		posts = append(posts, s.a1.Add(snstest.Tweet{Text: "#tea", At: epoch.Add(time.Duration(i-9) * time.Minute)}))
+	}
+	tag := sns.Source{Kind: sns.KindHashtag, Tag: "tea"}
+	if err := s.Refresh(t.Context(), s.conn.ID, tag); err != nil {
+		t.Fatal(err)
+	}
+	s.relay.Delete(posts[1])
+	s.clock.add(time.Minute)
+	if err := s.Refresh(t.Context(), s.conn.ID, tag); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.StoredPosts(t.Context(), s.conn.ID, tag, sns.StoredQuery{Limit: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(posts)
+	if diff := cmp.Diff(posts, ids(got.Posts)); diff != "" {
+		t.Errorf("posts (-want +got):\n%s", diff)
+	}
+}
