@@ -25,7 +25,10 @@ func TestBothNetworksStandSideBySide(t *testing.T) {
 	}
 	must(t, check.Locator(p.column("Following").GetByText("reposted").First()).ToBeAttached())
 	must(t, check.Locator(p.column("Harbour people").GetByText("boosted").First()).ToBeAttached())
+	must(t, p.summary("Ferries & tides").Click())
+	must(t, check.Locator(p.GetByText("A look takes 1 of 60 reads in 15 minutes").Nth(1)).ToBeVisible())
 	p.accessible()
+	must(t, p.Keyboard().Press("Escape"))
 
 	// The relay sends 98 posts where 20 were asked for; none is lost.
 	end := p.column("Search: harbour").GetByText("There are no older posts.")

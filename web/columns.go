@@ -143,7 +143,7 @@ func (h *Handler) storedColumn(r *http.Request, d decks.Deck, c decks.Column) (b
 		return b, stored, v, err
 	}
 	v = b.column(d.ID, stored)
-	v.Menu = h.columnMenu(d, columnIndex(d, c.ID), stored, v.Name)
+	v.Menu = h.columnMenu(b, d, columnIndex(d, c.ID), stored, v.Name)
 	return b, stored, v, nil
 }
 

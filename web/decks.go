@@ -51,7 +51,7 @@ func (h *Handler) deck(w http.ResponseWriter, r *http.Request) error {
 		p.Columns = append(p.Columns, v)
 		p.Page.Columns = append(p.Page.Columns, columnLink(i, v))
 	}
-	if err := h.addMenus(r, &p, d, stored); err != nil {
+	if err := h.addMenus(r, b, &p, d, stored); err != nil {
 		return err
 	}
 	if err := h.render(w, r, http.StatusOK, view.Deck(p)); err != nil {

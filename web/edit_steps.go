@@ -218,7 +218,7 @@ func (h *Handler) patchDeck(w http.ResponseWriter, r *http.Request, d decks.Deck
 	p.Page, p.Revision = h.page(r, d.Title, "decks"), strconv.FormatInt(d.Revision, 10)
 	for i, c := range stored {
 		v := b.column(d.ID, c)
-		v.Menu = h.columnMenu(d, i, c, v.Name)
+		v.Menu = h.columnMenu(b, d, i, c, v.Name)
 		v.Menu.Focus = c.Column.ID == at
 		p.Columns = append(p.Columns, v)
 		p.Page.Columns = append(p.Page.Columns, columnLink(i, v))
@@ -227,10 +227,11 @@ func (h *Handler) patchDeck(w http.ResponseWriter, r *http.Request, d decks.Deck
 }
 
 // columnMenu is the menu of the column at i.
-func (h *Handler) columnMenu(d decks.Deck, i int, c decks.StoredColumn, name string) *view.ColumnMenu {
+func (h *Handler) columnMenu(b *columnBuilder, d decks.Deck, i int, c decks.StoredColumn, name string) *view.ColumnMenu {
 	return &view.ColumnMenu{
 		Site: h.site, DeckID: d.ID, ColumnID: c.Column.ID, Revision: strconv.FormatInt(d.Revision, 10),
 		Place: i + 1, Count: len(d.Columns), Name: name, Title: c.Column.Title, Paused: c.State.Paused, NewID: h.newID("col"),
+		Cost: h.cost(b.connections[c.Column.ConnectionID].Connection, c.Column.Source),
 	}
 }
 
@@ -249,7 +250,7 @@ func (h *Handler) sectionOf(r *http.Request, d decks.Deck, id string) (view.Colu
 		return view.Column{}, err
 	}
 	v := h.askForNews(b, d.ID, stored, 0)
-	v.Menu = h.columnMenu(d, columnIndex(d, id), stored, v.Name)
+	v.Menu = h.columnMenu(b, d, columnIndex(d, id), stored, v.Name)
 	return v, nil
 }
 

@@ -122,10 +122,10 @@ func (h *Handler) removalOf(ctx context.Context, d decks.Deck, revision int64) (
 }
 
 // addMenus gives the page of a deck what changes it.
-func (h *Handler) addMenus(r *http.Request, p *view.DeckPage, d decks.Deck, stored []decks.StoredColumn) error {
+func (h *Handler) addMenus(r *http.Request, b *columnBuilder, p *view.DeckPage, d decks.Deck, stored []decks.StoredColumn) error {
 	p.NewID = h.newID("deck")
 	for i, c := range stored {
-		p.Columns[i].Menu = h.columnMenu(d, i, c, p.Columns[i].Name)
+		p.Columns[i].Menu = h.columnMenu(b, d, i, c, p.Columns[i].Name)
 	}
 	revision, err := strconv.ParseInt(r.URL.Query().Get("undo"), 10, 64)
 	if err != nil {

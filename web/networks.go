@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"strings"
 
 	"personal-workspace/sns"
@@ -42,4 +43,14 @@ func relayTrouble(c sns.Connection) (state, title, advice string) {
 	}
 	return "Signed out", "The profile " + c.Profile + " does not read as " + c.Account,
 		"Sign in as " + c.Account + " on x.com in the relay’s browser, then test the account. Columns and posts stay."
+}
+
+// cost says what reading a source takes of what its network is asked at most, ""
+// where nothing is counted.
+func (h *Handler) cost(c sns.Connection, src sns.Source) string {
+	cost, ok := h.connections.SourceCost(c, src)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("A look takes %d of %d reads in %d minutes, shared by all columns of this kind", cost.Requests, cost.Limit, int(cost.Per.Minutes()))
 }

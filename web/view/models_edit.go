@@ -240,6 +240,8 @@ type ColumnMenu struct {
 	NewID string
 	// Focus moves the cursor to the menu.
 	Focus bool
+	// Cost says what reading the column has taken of a limit, "" for nothing.
+	Cost string
 }
 
 // UndoAt is an undo row in the place of a column.
