@@ -83,7 +83,7 @@ func TestOlderPostsAreAdded(t *testing.T) {
 	posts := column.GetByRole("article")
 	must(t, check.Locator(posts).ToHaveCount(20))
 
-	must(t, column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+	p.older("Home")
 
 	must(t, check.Locator(posts.Nth(20)).ToBeAttached())
 	if p.path() != w.deck(t) {
@@ -158,7 +158,7 @@ func TestReadingIsNotDisturbed(t *testing.T) {
 	}
 	p.drawn()
 	at := place()
-	for range 8 {
+	for range 16 {
 		must(t, w.demo.Step())
 	}
 	w.pass(time.Minute)
@@ -333,7 +333,7 @@ func TestUnderABasePath(t *testing.T) {
 	must(t, p.link("Decks").Click())
 	must(t, p.link("Every morning 6 columns").Click())
 	p.settled()
-	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+	p.older("Home")
 	must(t, check.Locator(p.column("Home").GetByRole("article").Nth(20)).ToBeAttached())
 	must(t, p.button("Refresh").Click())
 	p.settled()

@@ -223,7 +223,7 @@ func TestDeckMenuAndTheListOfDecks(t *testing.T) {
 	must(t, check.Locator(p.heading(1, "Three things (copy)")).ToBeVisible())
 	p.visit("/decks")
 	p.menu("Three things (copy)", "Move up")
-	must(t, check.Locator(p.Locator(".deck-list > li > a strong")).ToHaveText([]string{"Every morning", "Slow evening", "Three things (copy)", "Three things"}))
+	must(t, check.Locator(p.Locator(".deck-list > li > a strong")).ToHaveText([]string{"Every morning", "Slow evening", "Both shores", "Only X", "Three things (copy)", "Three things"}))
 	p.menu("Slow evening", "Delete")
 	undo := p.button("Undo: Slow evening was deleted.")
 	must(t, check.Locator(undo).ToBeFocused())

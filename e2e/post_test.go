@@ -102,7 +102,7 @@ func TestBackKeepsThePlace(t *testing.T) {
 	p := open(t, w, desktop, w.deck(t))
 	p.live()
 	column := p.column("Home")
-	must(t, column.GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+	p.older("Home")
 	must(t, check.Locator(column.GetByRole("article").Nth(22)).ToBeAttached())
 	_, err := column.Evaluate(`column => {
 		const post = column.querySelectorAll("article.post")[22];
