@@ -2,6 +2,7 @@ package twitter
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,12 +16,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // Limits of the catalogue's file.
 const (
 	maxCatalogue = 16 << 20
 	maxSwitches  = 300
+	maxNotes     = 20
 )
 
 var (
@@ -82,6 +85,8 @@ func (c *catalogue) refresh() {
 	}
 }
 
+var errNoFile = errors.New("it is no ordinary file")
+
 func (c *catalogue) complain(reason string) {
 	if reason != c.trouble {
 		c.trouble = reason
@@ -98,11 +103,16 @@ func fileReason(err error) string {
 }
 
 func readCatalogue(path string) (map[string]recipe, []string, error) {
-	f, err := os.Open(path)
+	// A pipe without a writer would keep an ordinary open waiting, and every
+	// question to X with it.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, nil, cmp.Or(err, errNoFile)
+	}
 	body, err := io.ReadAll(io.LimitReader(f, maxCatalogue+1))
 	if err != nil {
 		return nil, nil, err
@@ -154,7 +164,8 @@ func parseCatalogue(body []byte) (recipes map[string]recipe, notes []string, err
 		return nil, nil, errors.New("it has no operation that this version reads")
 	}
 	slices.Sort(notes)
-	return recipes, slices.Compact(notes), nil
+	notes = slices.Compact(notes)
+	return recipes, notes[:min(len(notes), maxNotes)], nil
 }
 
 // parseLine reads a line; name is "" for a request that the workspace never makes.

@@ -2,6 +2,8 @@ package twitter_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"personal-workspace/internal/fault"
@@ -214,6 +217,41 @@ func TestBadCatalogueFileLeavesTheLastGoodOne(t *testing.T) {
 				t.Errorf("the log has what stands in the file:\n%s", w.log)
 			}
 		})
+	}
+}
+
+// A pipe in the place of the file keeps nobody waiting for who writes into it.
+func TestCatalogueThatIsNoFileLeavesTheBuiltIn(t *testing.T) {
+	for name, put := range map[string]func(path string) error{
+		"a pipe":                   func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a folder":                 func(path string) error { return os.Mkdir(path, 0o700) },
+		"a device without end":     func(path string) error { return os.Symlink("/dev/zero", path) },
+		"a link to itself":         func(path string) error { return os.Symlink(path, path) },
+		"a link to what is nobody": func(path string) error { return os.Symlink(path+".gone", path) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, path := fromFile(t, "")
+			if err := errors.Join(os.Remove(path), put(path)); err != nil {
+				t.Fatal(err)
+			}
+			w.page(home, "")
+			w.page(home, "")
+			if n := strings.Count(w.log.String(), "the catalogue of X cannot be used"); n != 1 {
+				t.Errorf("the log complains %d times, want once:\n%s", n, w.log)
+			}
+		})
+	}
+}
+
+func TestCatalogueFloodsNoLog(t *testing.T) {
+	var names strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&names, `\"v%d\":1,`, i)
+	}
+	w, _ := fromFile(t, strings.Replace(recordedLine("ListLatestTweetsTimeline", newID), `\"listId\"`, names.String()+`\"listId\"`, 1))
+	w.page(home, "")
+	if n := strings.Count(w.log.String(), "has the variable"); n != 20 {
+		t.Errorf("the log names %d variables, want 20", n)
 	}
 }
 

@@ -325,6 +325,11 @@ func tooLarge() *fault.Error {
 		With(fault.DetailLimit, int64(maxBody))
 }
 
+func tooManyParts() *fault.Error {
+	return fault.New(fault.ResponseTooLarge, "The relay's answer has over %d parts and was not read; try another source.", maxNodes).
+		With(fault.DetailLimit, int64(maxNodes))
+}
+
 func hostOf(a sns.Account) string {
 	_, host, _ := strings.Cut(a.Origin, "://")
 	return host

@@ -1,6 +1,7 @@
 package twitter_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +169,45 @@ func TestTextOfANoteUsesItsOwnEntities(t *testing.T) {
 }
 
 // Everything in a timeline that is no post of it, around one that is.
+// What stands in a text only seems to be an address for the sake of the time that
+// looking for it takes. Each of these texts keeps a processor busy for minutes when
+// every word is looked for in the whole of it, again and again.
+func TestLongTextsAreReadOnce(t *testing.T) {
+	var urls strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&urls, `{"url":"https://t.co/gone%d","expanded_url":"https://example.org/"},`, i)
+	}
+	for name, tc := range map[string]struct{ word, entity, want string }{
+		"of a letter that is said to be an address": {"e", "e", "e"},
+		"of addresses":               {"https://t.co/a ", "https://t.co/a", "https://example.org/ "},
+		"of beginnings of addresses": {"https", "https://t.co/a", "https"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := fromBody(t, `{"__typename":"Tweet","rest_id":"20","legacy":{"full_text":"`+strings.Repeat(tc.word, 2_000_000/len(tc.word))+`",
+				"entities":{"urls":[`+urls.String()+`{"url":"`+tc.entity+`","expanded_url":"https://example.org/"}]}}}`)
+			want := strings.Repeat(tc.want, sns.MaxText/len(tc.want)+1)[:sns.MaxText]
+			if p.Text != want || !p.TextTruncated {
+				t.Errorf("the text has %d bytes %.60q, cut: %t; want %d of %.60q", len(p.Text), p.Text, p.TextTruncated, len(want), want)
+			}
+		})
+	}
+}
+
+func TestDeepTweetTakesNoNeighboursWithIt(t *testing.T) {
+	p, a, _ := answering(timelineOf(
+		`{"entryId":"tweet-31","content":{"itemContent":`+tweetItem("31", "above")+`}}`,
+		`{"entryId":"tweet-30","content":{"itemContent":{"itemType":"TimelineTweet","tweet_results":{"result":{"rest_id":"30","legacy":`+
+			strings.Repeat(`{"a":[`, 10_000)+`1`+strings.Repeat(`]}`, 10_000)+`}}}}}`,
+		`{"entryId":"tweet-29","content":{"itemContent":`+tweetItem("29", "below")+`}}`))
+	page, err := p.Fetch(t.Context(), a, home, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"31", "29"}, ids(page.Posts)); diff != "" || page.Skipped != 1 {
+		t.Errorf("%d skipped, posts (-want +got):\n%s", page.Skipped, diff)
+	}
+}
+
 func TestEntriesThatAreNoPosts(t *testing.T) {
 	item := func(id, content string) string {
 		return `{"entryId":"` + id + `","content":{"entryType":"TimelineTimelineItem","itemContent":` + content + `}}`

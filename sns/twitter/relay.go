@@ -92,7 +92,7 @@ func (p *Provider) attempt(ctx context.Context, a sns.Account, q question) (r re
 	}
 	root, err := parse(body)
 	if errors.Is(err, errParts) {
-		return reply{}, 0, tooLarge().Wrap(err)
+		return reply{}, 0, tooManyParts().Wrap(err)
 	}
 	if err != nil {
 		return reply{}, 0, (&wireError{"broken", err}).fault(a)

@@ -14,6 +14,11 @@ const (
 	maxMentions = 64
 	maxHashtags = 64
 	maxTagName  = 400
+	// maxRaw is how much of a text is looked at, in bytes: what is longer is cut
+	// either way.
+	maxRaw = 4 * sns.MaxText
+	// maxShort is the longest short address, in bytes: those of X have 23.
+	maxShort = 256
 )
 
 // unescapeText undoes the three escapes of a tweet's own text, each once. The
@@ -35,9 +40,10 @@ func (m *mapper) text(p *sns.Post, t value) map[string]string {
 	short := shortAddresses(entities)
 	dropped := mediaAddresses(legacy)
 	var links []sns.Link
+	raw, long := richtext.Cut(raw, maxRaw)
 	raw, links = expand(raw, short, dropped)
-	full := plainText(raw)
-	p.Text, p.TextTruncated = richtext.Cut(full, sns.MaxText)
+	p.Text, p.TextTruncated = richtext.Cut(plainText(raw), sns.MaxText)
+	p.TextTruncated = p.TextTruncated || long
 	for _, l := range links {
 		if len(p.Links) < maxLinks && !slices.Contains(p.Links, l) && strings.Contains(p.Text, l.Text) {
 			p.Links = append(p.Links, l)
@@ -55,7 +61,7 @@ func shortAddresses(entities []value) map[string]string {
 	for _, e := range entities {
 		for u := range e.get("urls").elements() {
 			from, to := u.get("url").str(), richtext.SafeURL(u.get("expanded_url").str())
-			if _, known := short[from]; !known && from != "" && len(short) < maxMentions {
+			if _, known := short[from]; !known && isShort(from) && len(short) < maxMentions {
 				short[from] = to
 			}
 		}
@@ -67,7 +73,7 @@ func shortAddresses(entities []value) map[string]string {
 func mediaAddresses(legacy value) []string {
 	var out []string
 	for a := range mediaOf(legacy).elements() {
-		if u := a.get("url").str(); u != "" && len(out) < maxMedia && !slices.Contains(out, u) {
+		if u := a.get("url").str(); isShort(u) && len(out) < maxMedia && !slices.Contains(out, u) {
 			out = append(out, u)
 		}
 	}
@@ -106,16 +112,31 @@ func expand(s string, short map[string]string, dropped []string) (string, []sns.
 	return b.String(), links
 }
 
-// nextOf finds the first of some words in s, the longest where several begin.
-func nextOf(s string, words []string) (at int, word string) {
-	at = -1
-	for _, w := range words {
-		if i := strings.Index(s, w); i >= 0 && (at < 0 || i < at) {
-			at, word = i, w
+// nextOf finds the first of some addresses in s, the first of them where several
+// begin. It looks only where an address can begin: what is not there is not
+// looked for in the whole of a long text again and again.
+func nextOf(s string, addresses []string) (at int, address string) {
+	for {
+		i := strings.Index(s[at:], scheme)
+		if i < 0 {
+			return -1, ""
 		}
+		at += i
+		for _, a := range addresses {
+			if strings.HasPrefix(s[at:], a) {
+				return at, a
+			}
+		}
+		at += len(scheme)
 	}
-	return at, word
 }
+
+// scheme is how an address begins, whether http or https.
+const scheme = "http"
+
+// isShort reports whether a text can be an address that stands in a tweet for
+// another.
+func isShort(s string) bool { return strings.HasPrefix(s, scheme) && len(s) <= maxShort }
 
 func sortedKeys(m map[string]string) []string {
 	keys := make([]string, 0, len(m))

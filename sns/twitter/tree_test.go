@@ -40,7 +40,7 @@ func standard(t testing.TB, in string) (want any) {
 func TestIndexRefusesWhatIsNotWhole(t *testing.T) {
 	for _, in := range []string{
 		``, ` `, `{`, `[`, `}`, `{"a"}`, `{"a":}`, `{"a":1`, `[1,]`, `[,1]`, `{"a":1]`, `[1}`, `"x`, `"x\"`, `{} {}`, `[1] 2`, `{a:1}`, `{"a":1,}`, `[1 2]`,
-		strings.Repeat("[", 600) + strings.Repeat("]", 600), "[" + strings.Repeat("1,", 700_000) + "1]",
+		"[" + strings.Repeat("1,", 700_000) + "1]",
 	} {
 		if got, err := twitter.Decode([]byte(in)); err == nil {
 			t.Errorf("%.30q gives %v, want an error", in, got)
