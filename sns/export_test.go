@@ -60,3 +60,8 @@ const (
 	MaxQueue   = maxQueue
 	Stride     = stride
 )
+
+// MemoryOf is what the service keeps for a provider of a profile.
+func MemoryOf(s *Service, origin, profile string) Memory {
+	return memory{s, Twitter, origin, profile}
+}

@@ -43,6 +43,19 @@ type Account struct {
 	AccountID string
 	// Gate is asked before every upstream request.
 	Gate Gate
+	// Memory keeps what a restart must not forget about reading with the Profile;
+	// nil keeps nothing.
+	Memory Memory
+}
+
+// Memory keeps a provider's notes about one profile of a relay, whichever
+// connections read with it, for some hours. It is safe for concurrent use.
+type Memory interface {
+	// Recall returns all notes by their names.
+	Recall(ctx context.Context) (map[string]string, error)
+	// Remember stores a note, which must be JSON, in place of the one that had
+	// its name.
+	Remember(ctx context.Context, name, note string) error
 }
 
 // Gate is the request budget of one connection.

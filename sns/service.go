@@ -50,7 +50,7 @@ const defaultToolTimeout = 20 * time.Second
 
 // Service is the one way to connections and posts. It is safe for concurrent
 // use, also by several processes over one database: it remembers nothing of a
-// connection but its request budget.
+// connection but its request budget, and a provider what it keeps in a Memory.
 type Service struct {
 	db          *sqlite.DB
 	ledger      *ledger.Ledger
@@ -162,6 +162,7 @@ func (s *Service) account(c Connection) Account {
 		Profile:      c.Profile,
 		AccountID:    c.AccountID,
 		Gate:         s.gates.of(c.ID),
+		Memory:       memory{s, c.Network, c.Origin, c.Profile},
 	}
 }
 

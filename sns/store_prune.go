@@ -9,12 +9,18 @@ import (
 // Prune removes posts that are over the limits of the store, oldest first: those
 // neither written nor shown by their network for 400 days, and those above
 // 500,000. Timelines that nobody fetched for as long and that are empty go with
-// them, and sign-ins whose time is over. It works in small transactions, so that nobody waits for it; Run calls
-// it every hour.
+// them, and sign-ins and notes about profiles whose time is over. It works in small
+// transactions, so that nobody waits for it; Run calls it every hour.
 func (s *Service) Prune(ctx context.Context) error {
 	now := s.now()
 	before := now.Add(-s.limits.age).UnixMilli()
-	if err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return tidyLogins(tx, now) }); err != nil {
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		if err := tidyLogins(tx, now); err != nil {
+			return err
+		}
+		return forgetNotes(tx, now)
+	})
+	if err != nil {
 		return err
 	}
 	if err := s.prunePosts(ctx, before-1); err != nil {

@@ -2,6 +2,7 @@ package twitter
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -26,11 +27,13 @@ var rests = []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute,
 
 // pace keeps the requests of each profile apart, within budgets and, after errors,
 // away. It belongs to the profile, not to the connection: two connections of one
-// profile are one reader to X.
+// profile are one reader to X. What X may hold against a profile is also kept in
+// its Memory, so that a process that is started again goes on where it was.
 type pace struct {
 	now    func() time.Time
 	wait   func(ctx context.Context, d time.Duration) error
 	random func() float64
+	log    *slog.Logger
 
 	mu       sync.Mutex
 	profiles map[profileKey]*profile
@@ -40,28 +43,31 @@ type profileKey struct{ origin, name string }
 
 // profile is what is known of one profile of one relay.
 type profile struct {
-	// turn is held by the one request in flight.
+	// turn is held by the one request in flight, until what became of it is kept.
 	turn chan struct{}
 
 	mu sync.Mutex
+	// recalled: the notes of an earlier process have been read.
+	recalled bool
 	// next is the earliest start of the next request.
-	next time.Time
-	// answered is when the profile last gave an answer, and what was asked then.
-	answered   time.Time
-	answeredOp string
-	asked      map[string]*asked
+	next  time.Time
+	asked map[string]*asked
 }
 
 // asked is what became of one operation of a profile.
 type asked struct {
 	// starts are the requests of the last budgetPer.
 	starts []time.Time
+	// answered is when it last gave an answer.
+	answered time.Time
 	// failures counts the errors in a row without a reason; since is the first.
 	failures int
 	since    time.Time
 	// until is when it may be asked again, and why not before.
 	until time.Time
 	why   *fault.Error
+	// changed since it was kept.
+	changed bool
 }
 
 func (p *pace) of(a sns.Account) *profile {
@@ -79,9 +85,12 @@ func (p *pace) of(a sns.Account) *profile {
 
 // acquire waits for the profile's turn and takes one request of an operation from
 // its budgets. An operation that is left alone is refused at once. The returned
-// function must be called when the request is over.
+// function must be called when it is known what became of the request.
 func (p *pace) acquire(ctx context.Context, a sns.Account, name string, paging bool) (release func(), err error) {
 	pr := p.of(a)
+	if err := pr.recall(ctx, a.Memory); err != nil {
+		return nil, err
+	}
 	if err := pr.refusal(name, p.now()); err != nil {
 		return nil, err
 	}
@@ -95,10 +104,17 @@ func (p *pace) acquire(ctx context.Context, a sns.Account, name string, paging b
 		<-pr.turn
 		return nil, err
 	}
-	return func() { done(); <-pr.turn }, nil
+	return func() {
+		done()
+		if err := pr.keep(context.WithoutCancel(ctx), a.Memory); err != nil {
+			p.log.ErrorContext(ctx, "what became of a request to X could not be kept", "connection", a.ConnectionID, "err", err)
+		}
+		<-pr.turn
+	}, nil
 }
 
-// start is acquire for who has the turn.
+// start is acquire for who has the turn. A request that could not be counted for
+// good is not sent.
 func (p *pace) start(ctx context.Context, pr *profile, a sns.Account, name string, paging bool) (release func(), err error) {
 	if err := pr.refusal(name, p.now()); err != nil {
 		return nil, err // what went before has failed meanwhile
@@ -115,13 +131,17 @@ func (p *pace) start(ctx context.Context, pr *profile, a sns.Account, name strin
 		return nil, err
 	}
 	pr.begin(name, p.now(), startGap+time.Duration(p.random()*float64(startJitter)))
+	if err := pr.keep(ctx, a.Memory); err != nil {
+		release()
+		return nil, err
+	}
 	return release, nil
 }
 
 func (pr *profile) startsIn(now time.Time) time.Duration {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
-	return pr.next.Sub(now)
+	return min(pr.next.Sub(now), startGap+startJitter)
 }
 
 // begin counts a request.
@@ -130,7 +150,7 @@ func (pr *profile) begin(name string, now time.Time, gap time.Duration) {
 	defer pr.mu.Unlock()
 	pr.next = now.Add(gap)
 	o := pr.of(name)
-	o.starts = append(o.starts, now)
+	o.starts, o.changed = append(o.starts, now), true
 }
 
 // of is the record of an operation; pr.mu is held.
@@ -146,7 +166,8 @@ func (pr *profile) refusal(name string, now time.Time) error {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
 	o := pr.of(name)
-	if now.Before(o.until) {
+	o.forgetFuture(now)
+	if now.Before(o.until) && o.why != nil {
 		return o.why
 	}
 	for len(o.starts) > 0 && now.Sub(o.starts[0]) >= budgetPer {
@@ -164,23 +185,32 @@ func (pr *profile) refusal(name string, now time.Time) error {
 func (pr *profile) warm(now time.Time) bool {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
-	return now.Sub(pr.answered) < warmFor
+	for _, o := range pr.asked {
+		if now.Sub(o.answered) < warmFor {
+			return true
+		}
+	}
+	return false
 }
 
-// succeeded records an answer of an operation.
+// succeeded records an answer of an operation. It is kept where that tells why
+// another fails.
 func (pr *profile) succeeded(name string, now time.Time) {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
-	pr.answered, pr.answeredOp = now, name
 	o := pr.of(name)
-	o.failures, o.until, o.why = 0, time.Time{}, nil
+	for _, each := range pr.asked {
+		o.changed = o.changed || each.failures > 0
+	}
+	o.changed = o.changed || !o.until.IsZero()
+	o.answered, o.failures, o.until, o.why = now, 0, time.Time{}, nil
 	if name != opViewer {
 		return
 	}
 	// Somebody has made sure of the profile: what it was left alone for may be over.
 	for _, other := range pr.asked {
 		if other.failures > 0 {
-			other.until = time.Time{}
+			other.until, other.changed = time.Time{}, true
 		}
 	}
 }
@@ -190,7 +220,7 @@ func (pr *profile) rest(name string, at time.Time, why *fault.Error) {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
 	o := pr.of(name)
-	o.until, o.why = at, why
+	o.until, o.why, o.changed = at, why, true
 }
 
 // failed counts an error without a reason, leaves the operation alone for a while
@@ -206,7 +236,17 @@ func (p *pace) failed(a sns.Account, name string, cause error) *fault.Error {
 	o.failures++
 	d := rests[min(o.failures, len(rests))-1]
 	o.until = now.Add(d + time.Duration((p.random()*2-1)*float64(d)/5))
-	others := pr.answeredOp != name && !pr.answered.IsZero() && pr.answered.After(o.since)
-	o.why = opaque(a, name, o.failures, others, o.until, cause)
+	o.why, o.changed = opaque(a, name, o.failures, pr.othersAnswered(name, o.since), o.until, cause), true
 	return o.why
+}
+
+// othersAnswered reports whether another operation gave an answer after a time;
+// pr.mu is held.
+func (pr *profile) othersAnswered(name string, after time.Time) bool {
+	for other, o := range pr.asked {
+		if other != name && o.answered.After(after) {
+			return true
+		}
+	}
+	return false
 }

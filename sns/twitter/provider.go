@@ -32,7 +32,8 @@ type Config struct {
 	Random func() float64
 	// UserAgent names the program to relays.
 	UserAgent string
-	// Log receives what is wrong with the catalogue; nil discards it.
+	// Log receives what is wrong with the catalogue and with the accounts' Memory;
+	// nil discards it.
 	Log *slog.Logger
 }
 
@@ -70,7 +71,7 @@ func New(c Config) *Provider {
 	}
 	return &Provider{
 		transport: c.Transport, userAgent: c.UserAgent, catalogue: newCatalogue(c.Catalogue, c.Log),
-		pace: &pace{now: c.Now, wait: c.Wait, random: c.Random},
+		pace: &pace{now: c.Now, wait: c.Wait, random: c.Random, log: c.Log},
 	}
 }
 

@@ -85,8 +85,8 @@ func (p *Provider) attempt(ctx context.Context, a sns.Account, q question) (r re
 	if err != nil {
 		return reply{}, 0, err
 	}
+	defer release()
 	body, err := p.send(ctx, a, q)
-	release()
 	if err != nil {
 		return p.unanswered(ctx, a, q, err)
 	}
