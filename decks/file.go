@@ -325,7 +325,12 @@ func cutListTitle(s string) string {
 func (c FileColumn) Name() string { return cmp.Or(c.Title, c.SourceName()) }
 
 // SourceName is what the source is called; a list has its own title.
-func (c FileColumn) SourceName() string { return cmp.Or(c.ListTitle, c.Source.Label()) }
+func (c FileColumn) SourceName() string {
+	if c.Connection == nil {
+		return cmp.Or(c.ListTitle, c.Source.Label())
+	}
+	return cmp.Or(c.ListTitle, c.Source.LabelOn(c.Connection.Kind))
+}
 
 // Key identifies the connection in a mapping.
 func (c *FileConnection) Key() string {

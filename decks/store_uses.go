@@ -32,10 +32,18 @@ func (s *Service) ColumnUses(ctx context.Context) (map[string][]ColumnUse, error
 	if err != nil {
 		return nil, err
 	}
+	connections, err := s.posts.ListConnections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	networks := map[string]sns.Network{}
+	for _, c := range connections {
+		networks[c.ID] = c.Network
+	}
 	uses := map[string][]ColumnUse{}
 	for _, d := range list {
 		for _, c := range d.Columns {
-			name := cmp.Or(c.Title, titles[refOf(c)], c.Source.Label())
+			name := cmp.Or(c.Title, titles[refOf(c)], c.Source.LabelOn(networks[c.ConnectionID]))
 			uses[c.ConnectionID] = append(uses[c.ConnectionID], ColumnUse{DeckID: d.ID, DeckTitle: d.Title, Column: c, Name: name})
 		}
 	}

@@ -89,6 +89,14 @@ func (s Source) Label() string {
 	return "Unknown"
 }
 
+// LabelOn is Label as people on the network say it.
+func (s Source) LabelOn(n Network) string {
+	if n == Twitter && s.Kind == KindFavourites {
+		return "Likes"
+	}
+	return s.Label()
+}
+
 var kindNames = map[Kind]string{
 	KindHome:          "Home",
 	KindForYou:        "For you",

@@ -151,7 +151,8 @@ func (s *Service) saveProved(ctx context.Context, c Connection, who Identity) er
 // saveDisproved records that a connection does not work, and why.
 func (s *Service) saveDisproved(ctx context.Context, c Connection, f *fault.Error) error {
 	refused := f.Code == fault.Unauthorized && f.Details[fault.DetailReconnect] != false
-	if c.Login && c.State == Ready && refused {
+	another := c.State == ReauthRequired && c.StateCode != CodeSecretsForgotten
+	if c.Login && (c.State == Ready || another) && refused {
 		if err := s.setState(ctx, c, ReauthRequired, refusedCode(f)); err != nil {
 			return err
 		}

@@ -128,7 +128,7 @@ func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.
 		conn.Account, conn.tone = b.removed[c.ConnectionID], view.NoTone
 	}
 	v := view.Column{
-		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.Label()), URL: b.site.Column(deckID, c.ID),
+		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.LabelOn(conn.Network)), URL: b.site.Column(deckID, c.ID),
 		Account: conn.Account, Network: string(conn.Network), Tone: conn.tone,
 		Filtered: c.Filters != nil && !isZero(*c.Filters), Connection: c.ConnectionID, News: b.site.ColumnNews(deckID, c.ID, definitionOf(c)),
 		Tasks: b.site.MakeTask(c.ConnectionID),

@@ -85,6 +85,7 @@ func (h *Handler) showConnect(w http.ResponseWriter, r *http.Request, status int
 		Page: h.page(r, "Connect an account", "connections"), Action: h.site.NewConnection(), Teach: len(list) == 0,
 	}
 	h.fillConnect(r, &p, f, problem)
+	h.offerProfiles(r.Context(), &p)
 	return h.render(w, r, status, view.Connect(p))
 }
 
@@ -100,7 +101,7 @@ func (h *Handler) fillConnect(r *http.Request, p *view.ConnectPage, f connectFor
 		p.Way = view.ByLogin // of the other form
 	}
 	if problem != nil {
-		p.Field, p.Problem = connectField(problem, f.way), problem.Message
+		p.Field, p.Problem = connectField(problem, f.way), h.clock(r.Context()).explain(problem)
 	}
 	if p.Field == "origin" && p.Again != nil {
 		p.Field = "" // its address is not asked for

@@ -136,7 +136,7 @@ func (b *cardBuilder) failure(c sns.ConnectionStatus) *view.ConnectionFailure {
 	if f == nil || c.State == sns.ReauthRequired && f.Code == fault.Unauthorized {
 		return nil // the advice says it
 	}
-	v := &view.ConnectionFailure{Text: b.clock.inZone(f.Message, f.RetryAt), At: b.clock.hour(f.At), Over: !c.Failing()}
+	v := &view.ConnectionFailure{Text: b.clock.inZone(f.Message, f.At), At: b.clock.hour(f.At), Over: !c.Failing()}
 	if f.RetryAt.After(b.clock.now) {
 		v.RetryAt = b.clock.hour(f.RetryAt)
 	}

@@ -87,7 +87,9 @@ func (h *Handler) showKinds(w http.ResponseWriter, r *http.Request, d decks.Deck
 			p.Missing = append(p.Missing, view.Reason{Name: inWordsOf(account.Network, k.name), Text: why})
 			continue
 		}
-		p.Kinds = append(p.Kinds, view.KindLink{URL: h.site.AddColumn(d.ID, account.ID, string(k.kind)), Name: inWordsOf(account.Network, k.name), Text: inWordsOf(account.Network, k.text)})
+		p.Kinds = append(p.Kinds, view.KindLink{
+			URL: h.site.AddColumn(d.ID, account.ID, string(k.kind)), Name: inWordsOf(account.Network, k.name), Text: inWordsOf(account.Network, k.text),
+		})
 	}
 	return h.render(w, r, http.StatusOK, view.AddColumn(p))
 }
@@ -112,6 +114,7 @@ func (h *Handler) showColumnForm(w http.ResponseWriter, r *http.Request, status 
 		Page: h.page(r, "Edit a column", "decks"), DeckTitle: s.deck.Title, DeckURL: h.site.Deck(s.deck.ID),
 		Action: h.site.EditColumn(s.deck.ID, s.column.ID), Heading: "Edit the column", Submit: "Save",
 		Source: kindName(s.account.Network, s.column.Source.Kind), Account: s.account.Account, Tone: s.account.tone, FiltersOpen: s.filters,
+		Cost: h.costAdvice(s.account.Connection, s.column.Source),
 	}
 	if s.isNew {
 		p.Title, p.Heading, p.Submit = "Add a column", "Add a column", "Add the column"
@@ -229,7 +232,7 @@ func (h *Handler) refuseColumn(w http.ResponseWriter, r *http.Request, err error
 	s.fault = fault.From(err)
 	name := s.column.Title
 	if name == "" {
-		name = s.column.Source.Label()
+		name = h.sourceLabel(r.Context(), s.column)
 	}
 	words := stepWords{text: "“" + name + "” was to be changed.", again: "Change it all the same"}
 	if s.isNew {

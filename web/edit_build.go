@@ -60,7 +60,7 @@ func (h *Handler) choices(ctx context.Context, b *editBuilder, columns []formCol
 
 // source is what a column reads, name what it is called.
 func (b *editBuilder) source(c decks.Column) string {
-	return cmp.Or(b.titles[c.ID], c.Source.Label())
+	return cmp.Or(b.titles[c.ID], c.Source.LabelOn(b.connections[c.ConnectionID].Network))
 }
 
 func (b *editBuilder) name(c decks.Column) string {

@@ -130,7 +130,7 @@ func (h *Handler) showNew(w http.ResponseWriter, r *http.Request, status int, fo
 	if len(own.Columns) > 0 {
 		p.Hidden = append(p.Hidden, own.hidden()[2:]...) // without the revision and the title
 		for _, c := range own.Columns {
-			p.TakenOver = append(p.TakenOver, cmp.Or(c.Title, c.Source.Label()))
+			p.TakenOver = append(p.TakenOver, cmp.Or(c.Title, h.sourceLabel(r.Context(), c.Column)))
 		}
 	}
 	list, err := h.connections.ListConnections(r.Context())

@@ -114,7 +114,7 @@ func (h *Handler) removalOf(ctx context.Context, d decks.Deck, revision int64) (
 	if err != nil {
 		return nil, err
 	}
-	name := cmp.Or(c.Title, title, c.Source.Label())
+	name := cmp.Or(c.Title, title, h.sourceLabel(ctx, c))
 	return &view.UndoAt{Index: at, Undo: view.Undo{
 		ID: row, Name: name, Text: "was removed.", Action: h.site.UndoDeck(d.ID), Dismiss: h.site.Deck(d.ID), Focus: true,
 		Hidden: []view.Hidden{{Name: "undo", Value: number}, {Name: "column", Value: c.ID}, {Name: "row", Value: row}},

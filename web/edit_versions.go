@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"personal-workspace/decks"
+	"personal-workspace/sns"
 	"personal-workspace/web/view"
 )
 
@@ -38,29 +39,30 @@ func (b *editBuilder) version(c *decks.Column, at int) []string {
 		lines = append(lines, s)
 	}
 	lines = append(lines, b.account(*c))
-	lines = append(lines, sourceWords(*c)...)
-	return append(lines, filterWords(c.Filters)...)
+	network := b.connections[c.ConnectionID].Network
+	lines = append(lines, sourceWords(network, *c)...)
+	return append(lines, filterWords(network, c.Filters)...)
 }
 
-func sourceWords(c decks.Column) []string {
+func sourceWords(n sns.Network, c decks.Column) []string {
 	s := c.Source
 	return words(
 		s.ExcludeReplies, "Without replies", s.ExcludeBoosts, "Without boosts", s.OnlyMedia, "Only with media",
 		s.LocalOnly, "Only from this server", s.RemoteOnly, "Only from other servers",
-		len(s.Types) > 0, "Only "+strings.Join(typeNames(s.Types), ", "), s.Product != "", "Which: "+s.Product,
+		len(s.Types) > 0, "Only "+inWordsOf(n, strings.Join(typeNames(s.Types), ", ")), s.Product != "", "Which: "+s.Product,
 	)
 }
 
-func filterWords(f *decks.Filters) []string {
+func filterWords(n sns.Network, f *decks.Filters) []string {
 	if f == nil {
 		return nil
 	}
 	return words(
-		f.HideBoosts, "No boosts", f.HideReplies, "No replies", f.HideQuotes, "No quotes", f.OnlyMedia, "Only posts with media",
+		f.HideBoosts, inWordsOf(n, "No boosts"), f.HideReplies, "No replies", f.HideQuotes, "No quotes", f.OnlyMedia, "Only posts with media",
 		len(f.Languages) > 0, "Languages: "+strings.Join(f.Languages, ", "),
 		len(f.Include) > 0, "Only with: "+strings.Join(f.Include, ", "),
 		len(f.Exclude) > 0, "Not with: "+strings.Join(f.Exclude, ", "),
-		f.Scope == "boosts", "Words are looked for in boosts only", f.Action == "fold", "The others are folded",
+		f.Scope == "boosts", inWordsOf(n, "Words are looked for in boosts only"), f.Action == "fold", "The others are folded",
 	)
 }
 

@@ -238,6 +238,10 @@ type network struct {
 	sparse func(sns.Post) bool
 	// verify, when set, says whose a token is.
 	verify func(sns.Account) (sns.Identity, error)
+	// profiles, when set, says which profiles a relay has.
+	profiles func(sns.Account) ([]string, error)
+	// costs: it keeps limits for each way of reading.
+	costs bool
 	// lists are the lists of every account.
 	lists []sns.List
 	// failLists, when set, is what asking for lists answers.

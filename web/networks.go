@@ -1,9 +1,11 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
+	"personal-workspace/decks"
 	"personal-workspace/sns"
 )
 
@@ -21,6 +23,16 @@ func inWordsOf(n sns.Network, text string) string {
 		return xWords.Replace(text)
 	}
 	return text
+}
+
+// sourceLabel is what a column's source is called on its network. For an account
+// that is not connected any more the words for every network will do.
+func (h *Handler) sourceLabel(ctx context.Context, c decks.Column) string {
+	account, err := h.connections.GetConnection(ctx, c.ConnectionID)
+	if err != nil {
+		return c.Source.Label()
+	}
+	return c.Source.LabelOn(account.Network)
 }
 
 // signsIn reports whether the workspace holds a credential of the account, which
@@ -52,5 +64,30 @@ func (h *Handler) cost(c sns.Connection, src sns.Source) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("A look takes %d of %d reads in %d minutes, shared by all columns of this kind", cost.Requests, cost.Limit, int(cost.Per.Minutes()))
+	sharers := "columns of this kind"
+	if src.Kind == sns.KindSearch || src.Kind == sns.KindHashtag {
+		sharers = "searches and hashtags"
+	}
+	return fmt.Sprintf("A look takes %d of %d reads in %d minutes, shared by all %s", cost.Requests, cost.Limit, int(cost.Per.Minutes()), sharers)
+}
+
+// costAdvice is cost for who chooses a source: with what an open column takes, and
+// with what takes less.
+func (h *Handler) costAdvice(c sns.Connection, src sns.Source) string {
+	words := h.cost(c, src)
+	if words == "" {
+		return ""
+	}
+	words += ". An open column looks once a minute."
+	cost, _ := h.connections.SourceCost(c, src)
+	list, ok := h.connections.SourceCost(c, sns.Source{Kind: sns.KindList})
+	if ok && list.Limit > cost.Limit && asAList(src.Kind) {
+		words += fmt.Sprintf(" A list of the people you mean takes less: lists have %d reads.", list.Limit)
+	}
+	return words
+}
+
+// asAList reports whether a list can show what a source of the kind shows.
+func asAList(k sns.Kind) bool {
+	return k == sns.KindUser || k == sns.KindSearch || k == sns.KindHashtag
 }

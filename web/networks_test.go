@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -27,6 +28,22 @@ func (w *workspace) onX() {
 		}
 		return sns.Identity{Account: "@" + a.Profile, AccountID: "44", Title: "Eve"}, nil
 	}
+}
+
+// Profiles implements sns.ProfileLister.
+func (n *network) Profiles(_ context.Context, a sns.Account) ([]string, error) {
+	if n.profiles == nil {
+		return nil, nil
+	}
+	return n.profiles(a)
+}
+
+// eve connects @eve and returns its id.
+func (w *workspace) eve() string {
+	w.t.Helper()
+	w.onX()
+	w.post("/connections/new", url.Values{"way": {"relay"}, "relay": {relay}, "profile": {"eve"}})
+	return w.only().ID
 }
 
 func TestConnectThroughARelay(t *testing.T) {

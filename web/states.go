@@ -77,7 +77,7 @@ func (b *columnBuilder) editLinks(deckID, columnID string) []view.PanelLink {
 // failure names why a column has no news. The posts that are stored stay.
 func (b *columnBuilder) failure(deckID string, conn sns.Connection, c decks.StoredColumn) (view.State, *view.Panel) {
 	f := *c.Page.Failure
-	p := &view.Panel{Alarm: true, Text: b.clock.inZone(f.Message, f.RetryAt)}
+	p := &view.Panel{Alarm: true, Text: b.clock.inZone(f.Message, f.At)}
 	var s view.State
 	switch f.Code {
 	case fault.RateLimited, fault.BudgetExhausted:

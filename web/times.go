@@ -2,8 +2,8 @@ package web
 
 import (
 	"context"
+	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"personal-workspace/internal/fault"
@@ -50,24 +50,32 @@ func (c clock) hour(t time.Time) *view.Time {
 	return &view.Time{ISO: c.iso(t), Short: local.Format(form), Full: c.full(t)}
 }
 
-// inZone writes a message's time of the next try as the page writes times; in
-// the message it is in UTC, because that is for assistants too.
-func (c clock) inZone(message string, retryAt time.Time) string {
-	if retryAt.IsZero() {
-		return message
-	}
-	return strings.ReplaceAll(message, retryAt.UTC().Format("15:04:05 UTC"), c.hour(retryAt).Short)
+var timeInUTC = regexp.MustCompile(`\b\d\d:\d\d:\d\d UTC\b`)
+
+// inZone writes the times in a message as the page writes times; in the message
+// they are in UTC, because that is for assistants too. near is less than twelve
+// hours away from them.
+func (c clock) inZone(message string, near time.Time) string {
+	return timeInUTC.ReplaceAllStringFunc(message, func(text string) string {
+		t, err := time.Parse("15:04:05 UTC", text)
+		if err != nil {
+			return text
+		}
+		year, month, date := near.UTC().Date()
+		t = t.AddDate(year, int(month)-1, date-1)
+		switch away := t.Sub(near); {
+		case away > 12*time.Hour:
+			t = t.Add(-day)
+		case away < -12*time.Hour:
+			t = t.Add(day)
+		}
+		return c.hour(t).Short
+	})
 }
 
-// explain is a fault's message with its time in the person's zone.
-func (c clock) explain(f *fault.Error) string {
-	text, _ := f.Details[fault.DetailRetryAt].(string)
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return f.Message
-	}
-	return c.inZone(f.Message, at)
-}
+// explain is the message of a fault of this moment with its times in the person's
+// zone.
+func (c clock) explain(f *fault.Error) string { return c.inZone(f.Message, c.now) }
 
 // iso is for the page's script too, which takes the offset of the person's zone
 // from it: a browser may be in another zone, and know the server's by no name.

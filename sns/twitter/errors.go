@@ -316,7 +316,7 @@ func unknownProfile(a sns.Account, available []string) *fault.Error {
 	if len(available) > 0 {
 		has = strings.Join(available[:min(len(available), maxNamed)], ", ")
 	}
-	return fault.New(fault.Unauthorized, "The relay %s has no profile %s; it has: %s. Connect the account again with its new name, or put the profile back.", hostOf(a), a.Profile, has).
+	return fault.New(fault.Unauthorized, "The relay %s has no profile %s; it has: %s. Give one of these names, or add the profile to the relay's settings.", hostOf(a), a.Profile, has).
 		With(fault.DetailReason, ReasonProfile)
 }
 

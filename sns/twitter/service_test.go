@@ -187,6 +187,18 @@ func TestRenamedProfileIsConnectedAnew(t *testing.T) {
 	}
 }
 
+func TestTestingAConnectionTellsWhatIsWrongNow(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
+	s.relay.Inject("*", 1, snstest.Locked())
+	for _, want := range []string{sns.CodeLocked, sns.CodeUnknownProfile} {
+		st, err := s.TestConnection(t.Context(), s.conn.ID)
+		if err != nil || st.State != sns.ReauthRequired || st.StateCode != want {
+			t.Errorf("status = %s %s, %v; want %s", st.State, st.StateCode, err, want)
+		}
+		s.relay.RemoveProfile("a1")
+	}
+}
+
 func TestTestingAConnectionNoticesAnotherAccount(t *testing.T) {
 	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
 	s.relay.RemoveProfile("a1")

@@ -107,8 +107,12 @@ type ConnectPage struct {
 	Callback string
 	// Relays are the relays that X can be read through, none when it cannot.
 	Relays []Option
-	// Profile is what was typed: the name of the relay's profile.
-	Profile string
+	// Profile is what was typed: the name of the relay's profile. Profiles are
+	// those to choose from, as far as the relays tell them; Offers says in words
+	// which relay has which, or why one does not tell.
+	Profile  string
+	Profiles []string
+	Offers   []string
 	// Field is the input that Problem is about: origin, token, relay, profile or
 	// "".
 	Field, Problem string

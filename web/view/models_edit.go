@@ -124,6 +124,8 @@ type ColumnFormPage struct {
 	// Source and Account say what the column reads.
 	Source, Account string
 	Tone            Tone
+	// Cost says what reading the source takes of a limit, "" for nothing.
+	Cost string
 	// Notice explains what could not be offered, "" for nothing.
 	Notice  string
 	Problem string
