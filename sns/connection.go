@@ -27,6 +27,9 @@ const (
 	CodeLocked = "account_locked"
 	// CodeUnknownProfile: the relay has no profile of the connection's name any more.
 	CodeUnknownProfile = "unknown_profile"
+	// CodeOtherAccount: the relay's profile is signed in to X as another account by
+	// now. Nothing is read until it is the connection's again.
+	CodeOtherAccount = "other_account"
 	// CodeSecretsForgotten: the credentials were removed from the workspace.
 	CodeSecretsForgotten = "secrets_forgotten"
 )

@@ -256,7 +256,7 @@ func (s *Service) use(ctx context.Context, c Connection, read func(Provider, Acc
 // refusedCode says why a credential was refused.
 func refusedCode(f *fault.Error) string {
 	switch reason := f.Details[fault.DetailReason]; reason {
-	case CodeSignedOut, CodeLocked, CodeUnknownProfile:
+	case CodeSignedOut, CodeLocked, CodeUnknownProfile, CodeOtherAccount:
 		return reason.(string)
 	}
 	return CodeTokenRevoked

@@ -180,6 +180,10 @@ func (s *Service) open(ctx context.Context, c Connection) (Provider, Account, er
 	if c.State == Disabled {
 		return nil, Account{}, fault.New(fault.Forbidden, "%s is switched off; switch the connection on to read it.", c.Account)
 	}
+	if c.StateCode == CodeOtherAccount {
+		return nil, Account{}, fault.New(fault.Unauthorized, "The profile %s is signed in to X as another account than %s; sign in as %[2]s there, then test the connection.", c.Profile, c.Account).
+			With(fault.DetailReason, CodeOtherAccount)
+	}
 	return s.reach(ctx, c)
 }
 

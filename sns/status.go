@@ -131,7 +131,8 @@ func (s *Service) probe(ctx context.Context, c Connection) (Identity, error) {
 	switch {
 	case err != nil || who.AccountID == c.AccountID:
 	case c.Network == Twitter:
-		err = fault.New(fault.Unauthorized, "The profile %s is signed in to X as %s now; sign it in as %s again, or connect the other account.", c.Profile, who.Account, c.Account)
+		err = fault.New(fault.Unauthorized, "The profile %s is signed in to X as %s now; sign it in as %s again, or connect the other account.", c.Profile, who.Account, c.Account).
+			With(fault.DetailReason, CodeOtherAccount)
 	default:
 		err = fault.New(fault.Unauthorized, "The stored credential is of another account than %s; sign in to it again.", c.Account)
 	}

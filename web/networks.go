@@ -49,6 +49,9 @@ func relayTrouble(c sns.Connection) (state, title, advice string) {
 	case sns.CodeUnknownProfile:
 		return "Profile gone", "The relay has no profile " + c.Profile + " any more",
 			"Put the profile back in the relay’s settings, or connect the account again with the profile’s new name. Columns and posts stay."
+	case sns.CodeOtherAccount:
+		return "Another account", "The profile " + c.Profile + " is signed in to X as another account than " + c.Account,
+			"Sign in as " + c.Account + " on x.com in the relay’s browser, then test the account; or connect the other account too. Nothing is read until then. Columns and posts stay."
 	case sns.CodeSignedOut:
 		return "Signed out", "Nobody is signed in to X in the profile " + c.Profile,
 			"Sign in on x.com in the relay’s browser, then test the account. Columns and posts stay."

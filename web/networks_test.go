@@ -92,6 +92,7 @@ func TestAnAccountOfXSaysWhatIsWrongInTheRelaysBrowser(t *testing.T) {
 		sns.CodeSignedOut:      "Signed out Nobody is signed in to X in the profile eve. Sign in on x.com in the relay’s browser, then test the account.",
 		sns.CodeLocked:         "Locked by X X has locked @eve. Open x.com in the relay’s browser and do what it asks, then test the account.",
 		sns.CodeUnknownProfile: "Profile gone The relay has no profile eve any more. Put the profile back in the relay’s settings,",
+		sns.CodeOtherAccount:   "Another account The profile eve is signed in to X as another account than @eve. Sign in as @eve on x.com",
 		"":                     "Signed out The profile eve does not read as @eve. Sign in as @eve on x.com",
 	} {
 		t.Run(reason, func(t *testing.T) {

@@ -37,6 +37,8 @@ const (
 	ReasonSignedOut = sns.CodeSignedOut
 	// ReasonLocked: X has locked or suspended the account.
 	ReasonLocked = sns.CodeLocked
+	// ReasonOther: the profile reads as another account by now.
+	ReasonOther = sns.CodeOtherAccount
 )
 
 // opaque is the fault of an error whose reason the relay hides: X limits, the

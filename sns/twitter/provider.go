@@ -38,13 +38,16 @@ type Config struct {
 }
 
 // Provider implements sns.Provider for X through a relay. Of what it was asked
-// before it remembers the pace of each profile and the ids of accounts.
+// before it remembers the pace of each profile, as whom it reads and the ids of
+// accounts.
 type Provider struct {
 	transport http.RoundTripper
 	catalogue *catalogue
 	pace      *pace
 	userAgent string
 	accounts  accountCache
+	// identities are as whom the profiles read.
+	identities identities
 }
 
 var _ sns.Provider = (*Provider)(nil)
@@ -277,6 +280,7 @@ func (p *Provider) Verify(ctx context.Context, a sns.Account) (sns.Identity, err
 	if who.ID == "" || who.URL == "" {
 		return sns.Identity{}, q.changed()
 	}
+	p.identities.saw(a, who.ID, p.pace.now())
 	title := who.DisplayName
 	if !richtext.Visible(title) {
 		title = who.Handle

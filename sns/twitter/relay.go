@@ -48,12 +48,25 @@ type reply struct {
 	warning bool
 }
 
-// ask puts a question to X through the relay, once more where X or what stands
-// before the relay was merely busy.
+// ask puts a question to X through the relay, for the account that the profile must
+// read as.
 func (p *Provider) ask(ctx context.Context, a sns.Account, q question) (reply, error) {
-	if err := p.allowed(a, q.op); err != nil {
+	err := p.allowed(a, q.op)
+	if err == nil {
+		err = p.mayRead(ctx, a, q)
+	}
+	if err != nil {
 		return reply{}, err
 	}
+	r, err := p.persist(ctx, a, q)
+	if err == nil {
+		err = p.stillTheirs(ctx, a, q)
+	}
+	return r, err
+}
+
+// persist asks once more where X or what stands before the relay was merely busy.
+func (p *Provider) persist(ctx context.Context, a sns.Account, q question) (reply, error) {
 	r, again, err := p.attempt(ctx, a, q)
 	if again == 0 {
 		return r, err

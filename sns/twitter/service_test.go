@@ -1,6 +1,7 @@
 package twitter_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -210,6 +211,101 @@ func TestTestingAConnectionNoticesAnotherAccount(t *testing.T) {
 	want := "The profile a1 is signed in to X as @dora now; sign it in as @ann again, or connect the other account."
 	if st.State != sns.ReauthRequired || st.LastFailure == nil || st.LastFailure.Message != want {
 		t.Errorf("status = %s %+v, want %q", st.State, st.LastFailure, want)
+	}
+}
+
+// swap signs another account in to the profile.
+func (s *service) swap() {
+	s.relay.RemoveProfile("a1")
+	s.relay.AddProfile(snstest.RelayProfile{Name: "a1", Owner: snstest.Person{Handle: "dora"}}).AddMany(5)
+}
+
+func (s *service) restore() {
+	s.relay.RemoveProfile("a1")
+	s.a1 = s.relay.AddProfile(snstest.RelayProfile{Name: "a1", Owner: snstest.Person{Handle: "ann"}})
+}
+
+// What another account sees is no part of the connection's timelines, however the
+// profile came to be signed in as that one.
+func TestProfileOfAnotherAccountIsNotRead(t *testing.T) {
+	for name, notice := range map[string]func(*service) error{
+		"noticed by a test": func(s *service) error {
+			_, err := s.TestConnection(s.t.Context(), s.conn.ID)
+			return err
+		},
+		"noticed by a test before a restart": func(s *service) error {
+			_, err := s.TestConnection(s.t.Context(), s.conn.ID)
+			s.start()
+			return err
+		},
+		"noticed by a read ten minutes later": func(s *service) error {
+			s.clock.add(10 * time.Minute)
+			if _, err := s.FetchPosts(s.t.Context(), s.conn.ID, forYou, ""); fault.CodeOf(err) != fault.Unauthorized {
+				return fmt.Errorf("the read gave %v, want unauthorized", err)
+			}
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true})
+			s.swap()
+			if err := notice(s); err != nil {
+				t.Fatal(err)
+			}
+			s.relay.ForgetCalls()
+			_, err := s.FetchPosts(t.Context(), s.conn.ID, home, "")
+			wantFault(t, err, fault.Unauthorized, map[string]any{"reason": "other_account"})
+			if n := len(s.relay.Calls()); n != 0 {
+				t.Errorf("%d requests were made, want none", n)
+			}
+			for _, src := range []sns.Source{home, forYou} {
+				if got, err := s.StoredPosts(t.Context(), s.conn.ID, src, sns.StoredQuery{Limit: 20}); err != nil || len(got.Posts) != 0 {
+					t.Errorf("%s holds %d posts of the other account, %v", src.Kind, len(got.Posts), err)
+				}
+			}
+			if c, err := s.GetConnection(t.Context(), s.conn.ID); err != nil || c.State != sns.ReauthRequired || c.StateCode != sns.CodeOtherAccount {
+				t.Errorf("connection is %s (%s), %v; want reauth_required (other_account)", c.State, c.StateCode, err)
+			}
+			s.restore()
+			if st, err := s.TestConnection(t.Context(), s.conn.ID); err != nil || st.State != sns.Ready {
+				t.Fatalf("after signing in as the account again: %s, %v; want ready", st.State, err)
+			}
+			if _, err := s.FetchPosts(t.Context(), s.conn.ID, home, ""); err != nil {
+				t.Errorf("FetchPosts: %v", err)
+			}
+		})
+	}
+}
+
+// Two accounts that the profile was signed in as one after the other are two
+// connections; only the one that it reads as is read.
+func TestProfileReadsForItsOwnAccountOnly(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true})
+	s.swap()
+	dora, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin, Profile: "a1", Operator: true})
+	if err != nil || dora.ID == s.conn.ID {
+		t.Fatalf("AddTwitter = %s, %v; want another connection", dora.ID, err)
+	}
+	_, err = s.FetchPosts(t.Context(), s.conn.ID, home, "")
+	wantFault(t, err, fault.Unauthorized, map[string]any{"reason": "other_account"})
+	if page, err := s.FetchPosts(t.Context(), dora.ID, home, ""); err != nil || len(page.Posts) != 5 {
+		t.Errorf("%d posts, %v; want the other account's 5", len(page.Posts), err)
+	}
+}
+
+// A relay that cannot say whose profile it is goes on being read: the operation
+// that tells may be the outdated one.
+func TestIdentityThatCannotBeReadStopsNothing(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true})
+	s.relay.Inject("Viewer", 0, snstest.Opaque())
+	for range 8 {
+		s.clock.add(10 * time.Minute)
+		if err := s.Refresh(t.Context(), s.conn.ID, home); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(s.relay.CallsOf("Viewer")); n > 9 {
+		t.Errorf("asked %d times whose the profile is, want at most once in 10 minutes", n)
 	}
 }
 
