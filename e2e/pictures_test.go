@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/mxschmitt/playwright-go"
 
 	"personal-workspace/internal/app/config"
+	"personal-workspace/sns/snstest"
 )
 
 // scene is a page in a state worth looking at.
@@ -107,7 +109,7 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		return
 	}
-	for _, s := range scenes() {
+	for _, s := range slices.Concat(scenes(), relayScenes()) {
 		t.Run(s.name, func(t *testing.T) { s.picture(t, worlds.get(s.world), dir) })
 	}
 }
@@ -164,6 +166,10 @@ func newWorlds(t *testing.T) *worlds {
 		},
 		"pictures": startPictures,
 		"trouble":  startTrouble,
+
+		"relay-failing": startRelayTrouble(snstest.Opaque()),
+		"relay-limited": startRelayTrouble(snstest.TooManyRequests(0)),
+		"relay-locked":  startRelayTrouble(snstest.Locked()),
 	}}
 }
 
