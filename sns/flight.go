@@ -61,7 +61,7 @@ type flight[T any] struct {
 type result[T any] struct {
 	val T
 	// Until when the answer is for everybody, and for those who hold a cursor
-	// into it.
+	// into it or are content with an older one.
 	fresh, until time.Time
 	late         bool
 }
@@ -101,6 +101,18 @@ func (f *flights[T]) remembered(key string, old bool) (v T, ok bool) {
 	if r.late {
 		r.late = false
 		r.fresh = now.Add(sharedFor)
+	}
+	return r.val, true
+}
+
+// recall returns the last answer for key, also one that is kept longer than it is
+// given to everybody.
+func (f *flights[T]) recall(key string) (v T, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := f.results[key]
+	if r == nil || !f.now().Before(r.until) {
+		return v, false
 	}
 	return r.val, true
 }

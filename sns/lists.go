@@ -37,6 +37,22 @@ func (s *Service) ListLists(ctx context.Context, connectionID string) ([]List, e
 	return slices.Clone(lists), nil
 }
 
+// offeredFor is how much longer the lists of an account can be chosen from.
+const offeredFor = time.Hour
+
+// OfferLists is ListLists for who chooses a list within ctx's time: when the
+// network gives none by then, it returns those that it gave within the last hour.
+func (s *Service) OfferLists(ctx context.Context, connectionID string) ([]List, error) {
+	lists, err := s.ListLists(ctx, connectionID)
+	if err == nil || fault.CodeOf(err) == fault.NotFound || fault.CodeOf(err) == fault.Unsupported {
+		return lists, err
+	}
+	if known, ok := s.lists.recall(connectionID + keySeparator); ok {
+		return slices.Clone(known), nil
+	}
+	return nil, err
+}
+
 // askLists reads the lists of an account from the upstream and stores their
 // titles. The answer is shared and must not be changed.
 func (s *Service) askLists(ctx context.Context, c Connection) ([]List, error) {

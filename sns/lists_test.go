@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -31,6 +32,29 @@ func TestListLists(t *testing.T) {
 	if err != nil || again[0].Title != "Zoo" || asked != 1 {
 		t.Errorf("again: %v, %v after %d requests", again, err, asked)
 	}
+}
+
+func TestOfferListsFallsBackOnThoseOfTheLastHour(t *testing.T) {
+	w := newWorld(t)
+	c := w.login("ann")
+	var fail error
+	w.net.listing = func(context.Context, sns.Account) ([]sns.List, error) {
+		return []sns.List{{ID: "2", Title: "Zoo"}}, fail
+	}
+	if _, err := w.sns.OfferLists(t.Context(), c.ID); err != nil {
+		t.Fatalf("OfferLists: %v", err)
+	}
+	fail = fault.New(fault.UpstreamUnavailable, "Not now.")
+	w.clock.add(59 * time.Minute)
+	known, err := w.sns.OfferLists(t.Context(), c.ID)
+	if diff := cmp.Diff([]sns.List{{ID: "2", Title: "Zoo"}}, known); diff != "" || err != nil {
+		t.Errorf("lists (-want +got):\n%s%v", diff, err)
+	}
+	_, err = w.sns.ListLists(t.Context(), c.ID)
+	wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"connectionId": c.ID})
+	w.clock.add(2 * time.Minute)
+	_, err = w.sns.OfferLists(t.Context(), c.ID)
+	wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"connectionId": c.ID})
 }
 
 func TestListListsWithoutLogin(t *testing.T) {

@@ -112,7 +112,7 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		return nil, err
 	}
 	s.pages = newFlights(s.now, s.life, fetched.keep)
-	s.lists = newFlights(s.now, s.life, func([]List) time.Duration { return 0 })
+	s.lists = newFlights(s.now, s.life, func([]List) time.Duration { return offeredFor })
 	s.threads = newFlights(s.now, s.life, func(Thread) time.Duration { return 0 })
 	s.tags = newFlights(s.now, s.life, func([]string) time.Duration { return 0 })
 	s.posts = newFlights(s.now, s.life, func(Post) time.Duration { return 0 })

@@ -130,6 +130,9 @@ func (s fieldSet) list(src sns.Source) view.Field {
 	f := view.Field{Name: "source.listId", Label: "List", Value: src.ListID, Required: true}
 	if len(s.offers.lists) == 0 {
 		f.Label, f.Hint = "Id of the list", "The number at the end of the list's address at its server."
+		if s.network == sns.Twitter {
+			f.Hint = "The number at the end of the list's address, as in x.com/i/lists/123."
+		}
 		return s.field(f)
 	}
 	f.Kind = "choice"

@@ -62,7 +62,7 @@ func (h *Handler) offers(ctx context.Context, c sns.Connection, kind sns.Kind) (
 	switch {
 	case !c.Login:
 	case kind == sns.KindList:
-		lists, err := h.connections.ListLists(ctx, c.ID)
+		lists, err := h.connections.OfferLists(ctx, c.ID)
 		o.lists = lists
 		o.notice = noOffers(c, err, "lists")
 		if err == nil && len(lists) == 0 {
@@ -84,6 +84,10 @@ func noOffers(c sns.Connection, err error, what string) string {
 	}
 	why := hostOf(c.Account) + " did not answer"
 	switch fault.CodeOf(err) {
+	case fault.Timeout:
+		if c.Network == sns.Twitter {
+			return "X is asked one thing after another, and the " + what + " of " + c.Account + " are not read yet. Reload this page in a moment to choose from them; you can type it all the same."
+		}
 	case fault.RateLimited, fault.BudgetExhausted:
 		why = hostOf(c.Account) + " takes no more requests for a while"
 	case fault.Unauthorized:

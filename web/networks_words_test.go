@@ -94,6 +94,27 @@ func TestTheFormOfASourceSaysWhatItCosts(t *testing.T) {
 	}
 }
 
+func TestListsOfXThatAreNotReadYetAreChosenFromLater(t *testing.T) {
+	w := newWorkspace(t, nil)
+	id := w.eve()
+	w.deck("Morning")
+	w.net.failLists = fault.New(fault.Timeout, "X has not answered in time.")
+	path := "/decks/d/add?connection=" + id + "&kind=list"
+
+	page := text(document(t, w.get(path).body))
+
+	for _, want := range []string{"are not read yet. Reload this page in a moment to choose from them", "as in x.com/i/lists/123."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("page = %s, want %q", page, want)
+		}
+	}
+	w.net.lists, w.net.failLists = []sns.List{{ID: "7", Title: "Ferries"}}, nil
+	one(t, document(t, w.get(path).body), tag("option"), with("value", "7"))
+	w.net.lists, w.net.failLists = nil, fault.New(fault.RateLimited, "X limits how often the lists can be read.")
+	w.pass(30 * time.Minute)
+	one(t, document(t, w.get(path).body), tag("option"), with("value", "7"))
+}
+
 func TestTheFavouritesOfXAreCalledLikes(t *testing.T) {
 	w := newWorkspace(t, nil)
 	id := w.eve()
