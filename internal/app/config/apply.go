@@ -83,7 +83,7 @@ func applyOrigin(c *Config, values []string) error {
 func applyHosts(c *Config, values []string) error {
 	for _, v := range values {
 		if _, _, ok := ingress.ParseHost(v); !ok {
-			return clause("holds %q, which is no host; write a name such as workspace.example.org or an address, with a port or without", v)
+			return clause("holds %q, which is no host; write a name such as workspace.example.org or an address, with a port or without", shown(v))
 		}
 	}
 	c.Hosts = values
@@ -126,11 +126,24 @@ func origins(values []string) (list []string, err error) {
 			if f, ok := errors.AsType[*fault.Error](err); ok {
 				reason = f.Message
 			}
-			return nil, clause("holds %q: %s", v, strings.TrimSuffix(reason, "."))
+			return nil, clause("holds %q: %s", shown(v), strings.TrimSuffix(reason, "."))
 		}
 		list = append(list, o)
 	}
 	return list, nil
+}
+
+// shown is a value as a message may quote it: messages end up in logs, and an
+// address with a name, a query or a fragment mostly holds a password or a token
+// there.
+func shown(v string) string {
+	if scheme, _, ok := strings.Cut(v, "://"); ok && strings.ContainsAny(v, "@?#") {
+		return scheme + "://…"
+	}
+	if strings.ContainsAny(v, "@?#") {
+		return "…"
+	}
+	return v
 }
 
 func applyTwitterCatalog(c *Config, values []string) (err error) {

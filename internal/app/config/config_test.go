@@ -343,6 +343,20 @@ func TestOriginKeepsNoSecret(t *testing.T) {
 	}
 }
 
+func TestMessagesQuoteNoSecret(t *testing.T) {
+	for _, name := range []string{"WORKSPACE_TWITTER_RELAY_URL", "WORKSPACE_MASTODON_ORIGINS", "WORKSPACE_HOSTS", "WORKSPACE_ORIGIN"} {
+		for _, value := range []string{
+			"http://me:hunter2@relay.lan:6900", "http://hunter2@relay.lan", "http://relay.lan/?token=hunter2", "http://relay.lan#hunter2",
+			"http://me:p?hunter2@relay.lan", "http://relay.lan/?a@hunter2", "me:hunter2@relay.lan", "http://me:hunter2@[::1",
+		} {
+			_, err := config.Load(nil, env(name+"="+value))
+			if err == nil || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("%s=%s gives %v, want a fault that does not quote the password", name, value, err)
+			}
+		}
+	}
+}
+
 func FuzzFile(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"listen": ["127.0.0.1:3000", "unix:/s"], "auth": "none", "mastodon-only": true}`, `{"origin": "https://ws.example.org/ws"}`,
