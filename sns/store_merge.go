@@ -23,6 +23,9 @@ import (
 // continuation until an older page has closed the gap. An entry that stands between two entries of a page without being in it
 // was removed at the network; it is marked, not deleted. One that was removed
 // together with a whole page's worth of its neighbours is not noticed.
+//
+// A source that is ranked has no order in which something could be missing: its
+// one gap is below all that is stored, with the continuation of the last page.
 const (
 	// stride is the distance between entries that arrive in order.
 	stride = 1 << 20
@@ -54,6 +57,8 @@ type merge struct {
 	tx   *sqlite.Tx
 	id   int64
 	kind Kind
+	// ranked: see Source.ranked.
+	ranked bool
 	// newest: the timeline begins with the page.
 	newest bool
 	after  string
@@ -90,7 +95,7 @@ func (p upstreamPage) whole() bool {
 // merge places the entries in the timeline and reports whether anything moved.
 func (s *Service) merge(tx *sqlite.Tx, t timeline, p upstreamPage) (changed bool, err error) {
 	m := &merge{
-		tx: tx, id: t.id, kind: p.src.Kind, newest: t.begins(p), after: p.after, next: p.page.Next,
+		tx: tx, id: t.id, kind: p.src.Kind, ranked: p.src.ranked(), newest: t.begins(p), after: p.after, next: p.page.Next,
 		whole: p.whole(), ends: !p.page.Partial && p.page.Next == "",
 		complete: t.complete, follows: t.follows(p), head: t.head, list: p.list,
 	}
@@ -126,6 +131,9 @@ func (m *merge) lay() error {
 
 // leaveGaps hands the gap below an entry that moves away to the entry above it.
 func (m *merge) leaveGaps() error {
+	if m.ranked {
+		return nil
+	}
 	for i, e := range m.list {
 		p, ok := m.known[e.id]
 		if !ok || m.fixed[i] || p.gap == "" {

@@ -9,7 +9,7 @@ import (
 
 // gapAfter returns what list[i] says of the place below it.
 func (m *merge) gapAfter(i int) string {
-	if i < len(m.list)-1 || m.next == "" {
+	if i < len(m.list)-1 || m.next == "" || m.ranked {
 		return ""
 	}
 	if m.fixed[i] {
@@ -54,6 +54,9 @@ func (m *merge) write(limit int) (changed bool, err error) {
 			return false, err
 		}
 	}
+	if err := m.setLastGap(); err != nil {
+		return false, err
+	}
 	trimmed := false
 	if added {
 		if trimmed, err = m.trim(limit); err != nil {
@@ -96,6 +99,19 @@ func (m *merge) closeGap() error {
 	}
 	_, err := m.tx.Exec("UPDATE timeline_entries SET gap = nullif(?, '') WHERE timeline_id = ? AND position = ?",
 		gap, m.id, m.anchor.position)
+	return err
+}
+
+// setLastGap moves the one gap of a ranked timeline to its end.
+func (m *merge) setLastGap() error {
+	if !m.ranked {
+		return nil
+	}
+	if _, err := m.tx.Exec("UPDATE timeline_entries SET gap = NULL WHERE timeline_id = ? AND gap IS NOT NULL", m.id); err != nil {
+		return err
+	}
+	_, err := m.tx.Exec(`UPDATE timeline_entries SET gap = nullif(?2, '') WHERE timeline_id = ?1
+		AND position = (SELECT position FROM timeline_entries WHERE timeline_id = ?1 ORDER BY position LIMIT 1)`, m.id, m.next)
 	return err
 }
 

@@ -2,6 +2,7 @@ package twitter_test
 
 import (
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -398,5 +399,72 @@ func TestHashtagKeepsWhatASearchLeavesOut(t *testing.T) {
 	slices.Reverse(posts)
 	if diff := cmp.Diff(posts, ids(got.Posts)); diff != "" {
 		t.Errorf("posts (-want +got):\n%s", diff)
+	}
+}
+
+// What X shows of a source that it ranks has no order, so that nothing can be
+// missing between two looks at it: it goes on only below all that was seen.
+func TestRankedSourceGoesOnBelowAllOfIt(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true, PageSize: 5, Terminate: true})
+	top := sns.Source{Kind: sns.KindSearch, Query: "tea", Product: "top"}
+	want := []string{}
+	for look := range 4 {
+		for i := range 6 { // each look has better ones than the one before
+			want = append(want, s.a1.Add(snstest.Tweet{Text: "tea", Likes: 10*look + i}))
+		}
+		s.clock.add(time.Minute)
+		if err := s.Refresh(t.Context(), s.conn.ID, top); err != nil {
+			t.Fatal(err)
+		}
+		s.wantOnlyLastGap(s.stored(top))
+	}
+	for page := s.stored(top); !page.End; page = s.stored(top) {
+		s.wantOnlyLastGap(page)
+		s.clock.add(time.Minute)
+		if _, err := s.FetchPosts(t.Context(), s.conn.ID, top, page.Gaps[page.Posts[len(page.Posts)-1].EntryID]); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(s.relay.CallsOf("SearchTimeline")); n > 20 {
+			t.Fatalf("%d requests and no end", n)
+		}
+	}
+	got := ids(s.stored(top).Posts)
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("posts (-want +got):\n%s", diff)
+	}
+}
+
+func TestForYouHasNoGapsBetweenTwoLooks(t *testing.T) {
+	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true, PageSize: 5})
+	s.a1.AddMany(30)
+	for range 3 {
+		s.clock.add(time.Minute)
+		if err := s.Refresh(t.Context(), s.conn.ID, forYou); err != nil {
+			t.Fatal(err)
+		}
+		page := s.stored(forYou)
+		s.wantOnlyLastGap(page)
+		for _, p := range page.Posts[:5] {
+			s.relay.Delete(p.ID) // the next look shows others
+		}
+	}
+}
+
+func (s *service) stored(src sns.Source) sns.StoredPage {
+	s.t.Helper()
+	page, err := s.StoredPosts(s.t.Context(), s.conn.ID, src, sns.StoredQuery{Limit: sns.MaxStored})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return page
+}
+
+func (s *service) wantOnlyLastGap(page sns.StoredPage) {
+	s.t.Helper()
+	last := page.Posts[len(page.Posts)-1].EntryID
+	if len(page.Gaps) != 1 || page.Gaps[last] == "" {
+		s.t.Errorf("of %v there are gaps below %v, want one below the last", ids(page.Posts), slices.Collect(maps.Keys(page.Gaps)))
 	}
 }
