@@ -44,7 +44,7 @@ const (
 // opaque is the fault of an error whose reason the relay hides: X limits, the
 // operation's id is retired, the page is gone or signed out. What else works tells
 // which it may be.
-func opaque(a sns.Account, name string, failures int, others bool, until time.Time, cause error) *fault.Error {
+func opaque(a sns.Account, name string, failures int, others bool, until time.Time) *fault.Error {
 	at, what := ceil(until), operations[name].what
 	f := fault.New(fault.UpstreamUnavailable, "The relay could not read %s from X and does not say why; it is asked again at %s.", what, clock(at)).
 		With(fault.DetailReason, ReasonOpaque)
@@ -61,7 +61,7 @@ func opaque(a sns.Account, name string, failures int, others bool, until time.Ti
 			"The relay reads nothing with the profile %s; look whether its page is open and signed in to X, or restart the relay. It is asked again at %s.",
 			a.Profile, clock(at)).With(fault.DetailReason, ReasonOpaque)
 	}
-	return f.RetryAt(at).Wrap(cause)
+	return f.RetryAt(at)
 }
 
 // wireError is an answer that did not come, or is none.

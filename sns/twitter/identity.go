@@ -90,7 +90,7 @@ func (p *Provider) stillTheirs(ctx context.Context, a sns.Account, q question) e
 
 // check asks X as whom the profile reads.
 func (p *Provider) check(ctx context.Context, a sns.Account) error {
-	_, err := p.Verify(ctx, a)
+	_, err := p.viewer(ctx, a, false)
 	switch {
 	case p.identities.others(a):
 		return otherAccount(a)

@@ -149,7 +149,7 @@ var operations = map[string]operation{
 		built: built(http.MethodGet, "I96vj5eyw1D9g_NA0wWj3Q", nil),
 	},
 	opViewer: {
-		what: "the account of the profile", budget: fewReads,
+		what: "the account of the profile", budget: fewReads, missing: "account",
 		fixed: map[string]any{"withCommunitiesMemberships": true},
 		data:  []string{"viewer.user_results.result"},
 		built: built(http.MethodGet, "_8ClT24oZ8tpylf_OSuNdg", nil),

@@ -91,7 +91,7 @@ func (p *pace) acquire(ctx context.Context, a sns.Account, name string, paging b
 	if err := pr.recall(ctx, a.Memory); err != nil {
 		return nil, err
 	}
-	if err := pr.refusal(name, p.now()); err != nil {
+	if err := pr.refusal(a, name, p.now()); err != nil {
 		return nil, err
 	}
 	select {
@@ -116,7 +116,7 @@ func (p *pace) acquire(ctx context.Context, a sns.Account, name string, paging b
 // start is acquire for who has the turn. A request that could not be counted for
 // good is not sent.
 func (p *pace) start(ctx context.Context, pr *profile, a sns.Account, name string, paging bool) (release func(), err error) {
-	if err := pr.refusal(name, p.now()); err != nil {
+	if err := pr.refusal(a, name, p.now()); err != nil {
 		return nil, err // what went before has failed meanwhile
 	}
 	if d := pr.startsIn(p.now()); d > 0 {
@@ -162,12 +162,15 @@ func (pr *profile) of(name string) *asked {
 }
 
 // refusal says why an operation may not be asked now, nil when it may.
-func (pr *profile) refusal(name string, now time.Time) error {
+func (pr *profile) refusal(a sns.Account, name string, now time.Time) error {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
 	o := pr.of(name)
 	o.forgetFuture(now)
 	if now.Before(o.until) && o.why != nil {
+		if o.failures > 0 { // what works meanwhile tells more
+			o.why = pr.opaque(a, name)
+		}
 		return o.why
 	}
 	for len(o.starts) > 0 && now.Sub(o.starts[0]) >= budgetPer {
@@ -204,13 +207,16 @@ func (pr *profile) succeeded(name string, now time.Time) {
 	}
 	o.changed = o.changed || !o.until.IsZero()
 	o.answered, o.failures, o.until, o.why = now, 0, time.Time{}, nil
-	if name != opViewer {
-		return
-	}
-	// Somebody has made sure of the profile: what it was left alone for may be over.
-	for _, other := range pr.asked {
-		if other.failures > 0 {
-			other.until, other.changed = time.Time{}, true
+}
+
+// endRests is for when somebody has made sure of the profile: what it was left
+// alone for may be over. What X itself limits is not.
+func (pr *profile) endRests() {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	for _, o := range pr.asked {
+		if o.failures > 0 {
+			o.until, o.changed = time.Time{}, true
 		}
 	}
 }
@@ -220,7 +226,7 @@ func (pr *profile) rest(name string, at time.Time, why *fault.Error) {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
 	o := pr.of(name)
-	o.until, o.why, o.changed = at, why, true
+	o.failures, o.until, o.why, o.changed = 0, at, why, true
 }
 
 // failed counts an error without a reason, leaves the operation alone for a while
@@ -236,8 +242,14 @@ func (p *pace) failed(a sns.Account, name string, cause error) *fault.Error {
 	o.failures++
 	d := rests[min(o.failures, len(rests))-1]
 	o.until = now.Add(d + time.Duration((p.random()*2-1)*float64(d)/5))
-	o.why, o.changed = opaque(a, name, o.failures, pr.othersAnswered(name, o.since), o.until, cause), true
+	o.why, o.changed = pr.opaque(a, name).Wrap(cause), true
 	return o.why
+}
+
+// opaque is what to tell of an operation's errors without a reason; pr.mu is held.
+func (pr *profile) opaque(a sns.Account, name string) *fault.Error {
+	o := pr.of(name)
+	return opaque(a, name, o.failures, pr.othersAnswered(name, o.since), o.until)
 }
 
 // othersAnswered reports whether another operation gave an answer after a time;

@@ -245,3 +245,56 @@ func TestCostOfAColumn(t *testing.T) {
 		t.Error("a kind that X lacks has a cost")
 	}
 }
+
+// That the workspace itself looks now and then who is signed in mends nothing.
+func TestOwnLookAtTheAccountEndsNoRest(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.page(forYou, "")
+	w.relay.Inject("HomeLatestTimeline", 0, snstest.Opaque())
+	for _, after := range []time.Duration{time.Minute, time.Minute, 3 * time.Minute} { // the third time for 10 minutes
+		w.clock.add(after)
+		_, err := w.fetch(home, "")
+		wantFault(t, err, fault.UpstreamUnavailable, nil)
+	}
+	w.clock.add(6 * time.Minute)
+	w.page(forYou, "")
+	if n := len(w.relay.CallsOf("Viewer")); n != 1 {
+		t.Fatalf("the account was looked at %d times, want once", n)
+	}
+	_, err := w.fetch(home, "")
+	wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "query_outdated"})
+	if n := len(w.relay.CallsOf("HomeLatestTimeline")); n != 3 {
+		t.Errorf("home was asked %d times, want 3", n)
+	}
+}
+
+func TestVerifyOfAPageWithoutAnAccount(t *testing.T) {
+	for name, answer := range map[string]snstest.Fault{
+		"no viewer": snstest.NoData(), "an empty viewer": snstest.Body("application/json", `{"data":{"viewer":{}}}`),
+		"no account": snstest.Body("application/json", `{"data":{"viewer":{"user_results":{}}}}`), "an error": snstest.SignedOut(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, snstest.RelayQuirks{Lean: true})
+			w.relay.Inject("Viewer", 0, answer)
+			_, err := w.provider.Verify(t.Context(), w.account())
+			f := wantFault(t, err, fault.Unauthorized, map[string]any{"reason": "signed_out"})
+			if want := "Nobody is signed in to X in the profile a1; sign in on x.com in the relay's browser, then test the connection."; f.Message != want {
+				t.Errorf("message = %q, want %q", f.Message, want)
+			}
+		})
+	}
+}
+
+// An error with a reason is an answer: it ends the row of those without one.
+func TestLimitAfterAnErrorWithoutAReason(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.relay.Inject("*", 1, snstest.Opaque())
+	_, err := w.fetch(home, "")
+	wantFault(t, err, fault.UpstreamUnavailable, nil)
+	w.clock.add(time.Minute)
+	w.relay.Inject("*", 1, snstest.TooManyRequests(600))
+	for range 2 {
+		_, err = w.fetch(home, "")
+		wantFault(t, err, fault.RateLimited, nil)
+	}
+}

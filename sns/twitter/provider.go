@@ -266,9 +266,14 @@ func invalidSource(member, message string) error {
 }
 
 // Verify implements sns.Provider: it asks X who is signed in, because the relay
-// itself is well also without a page.
+// itself is well also without a page. What it proves ends the rests of the profile.
 func (p *Provider) Verify(ctx context.Context, a sns.Account) (sns.Identity, error) {
-	q := question{op: opViewer, vars: map[string]any{}, isData: anyMember}
+	return p.viewer(ctx, a, true)
+}
+
+// viewer asks X who is signed in.
+func (p *Provider) viewer(ctx context.Context, a sns.Account, proves bool) (sns.Identity, error) {
+	q := question{op: opViewer, vars: map[string]any{}, isData: anyMember, proves: proves}
 	r, err := p.ask(ctx, a, q)
 	if fault.CodeOf(err) == fault.NotFound {
 		return sns.Identity{}, signedOut(a).Wrap(err)

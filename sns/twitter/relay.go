@@ -36,6 +36,8 @@ type question struct {
 	vars map[string]any
 	// paging: it continues an earlier page.
 	paging bool
+	// proves: somebody wants to know whether the profile can read again.
+	proves bool
 	// isData accepts what stands in an operation's place; nil wants the
 	// instructions of a timeline.
 	isData func(value) bool
@@ -113,6 +115,9 @@ func (p *Provider) attempt(ctx context.Context, a sns.Account, q question) (r re
 	r, bad, err := q.judge(root)
 	if err == nil {
 		p.pace.of(a).succeeded(q.op, p.pace.now())
+		if q.proves {
+			p.pace.of(a).endRests()
+		}
 		return r, 0, nil
 	}
 	if bad == nil {
