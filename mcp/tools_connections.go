@@ -16,7 +16,7 @@ type connectionList struct {
 
 type connection struct {
 	ID      string `json:"id"`
-	Network string `json:"network"`
+	Network string `json:"network" jsonschema:"mastodon, or twitter, which is X"`
 	Account string `json:"account"`
 	Label   string `json:"label"`
 	State   string `json:"state" jsonschema:"ready, reauth_required (the person must sign in again), disabled or error"`

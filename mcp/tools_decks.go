@@ -35,8 +35,8 @@ type source struct {
 
 const (
 	savedKinds = "Members by kind. hashtag: tag (no #; letters of any script, digits, _; not all digits), any, all, none, localOnly, onlyMedia; " +
-		"list: listId; user: account (@user@host), excludeReplies, excludeBoosts, onlyMedia; search: query, on X product; " +
-		"notifications: types (default all); local: onlyMedia; federated: onlyMedia, remoteOnly; forYou: X alone"
+		"list: listId; user: account (@user@host, on X @user), excludeReplies, excludeBoosts, onlyMedia; search: query, on X product; " +
+		"notifications: types (default all); local: onlyMedia; federated: onlyMedia, remoteOnly. X: also forYou; no local, federated, conversations, excludeBoosts; hashtag: tag alone"
 	fetchedKinds = savedKinds + "; thread, post: postId"
 	seeCreate    = "As in create_deck"
 )

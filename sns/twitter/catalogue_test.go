@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 	"personal-workspace/sns/snstest"
@@ -42,6 +44,21 @@ func TestCatalogueHoldsNothingThatWrites(t *testing.T) {
 		if !slices.Contains(reads, name) || writing.MatchString(name) {
 			t.Errorf("%s is not known to read", name)
 		}
+	}
+}
+
+// The example in the documentation is one that a person can begin with.
+func TestTheDocumentedCatalogueIsRead(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "x.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(doc), "```json\n")
+	example, _, _ = strings.Cut(example, "```")
+	got, err := twitter.ParseCatalogue([]byte(example))
+	want := []string{"HomeLatestTimeline", "ListLatestTweetsTimeline"}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("operations of the example (-want +got):\n%s%v", diff, err)
 	}
 }
 

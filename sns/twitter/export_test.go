@@ -13,6 +13,12 @@ import (
 // OperationNames are the operations of the catalogue.
 func OperationNames() []string { return slices.Sorted(maps.Keys(operations)) }
 
+// ParseCatalogue returns the operations that a catalogue's file changes.
+func ParseCatalogue(body []byte) ([]string, error) {
+	recipes, _, err := parseCatalogue(body)
+	return slices.Sorted(maps.Keys(recipes)), err
+}
+
 // Ask asks for an operation whatever it is.
 func (p *Provider) Ask(ctx context.Context, a sns.Account, name string) error {
 	_, err := p.ask(ctx, a, question{op: name, vars: map[string]any{}})
