@@ -1,26 +1,100 @@
 package twitter_test
 
 import (
-	"context"
 	"encoding/json"
-	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
 	"personal-workspace/sns"
 	"personal-workspace/sns/snstest"
-	"personal-workspace/sns/twitter"
 )
 
-// The rows of the table of awkward inputs that concern X, by their numbers.
+// awkward is the list of inputs that a relay and X may send, or that somebody may
+// try, and what must become of them. Each is a subtest of TestAwkward named by its
+// number and meaning; the functions are in the awkward_*_test.go files.
+//
+// Numbers that are absent belong to Mastodon alone.
+var awkward = []struct {
+	name string
+	test func(t *testing.T)
+}{
+	{"7 a note of 25,000 characters is cut between runes", testLongNote},
+	{"8 right-to-left text and names keep their override for the page and lose it for models", testRightToLeft},
+	{"9 an unavailable author is unknown and the post is kept", testUnavailableAuthor},
+	{"12 a sign-in page with status 200 is not JSON", testLoginPage},
+	{"13 an empty body with status 200", testEmptyAnswer},
+	{"14 a redirect is refused", testRedirect},
+	{"15 a numeric id above 2^53 keeps its digits", testNumericID("110503322889311999")},
+	{"16 a numeric id above int64 keeps its post and the page", testNumericID("99999999999999999999")},
+	{"18 ids that climb out of their path make no request", testClimbingIDs},
+	{"19 an empty, odd or null time keeps the post", testOddTimes},
+	{"20 one malformed entry among 20 is skipped with a warning", testMalformedEntry},
+	{"21 a null entry is skipped", testNullEntry},
+	{"28 a post three times in a page and on the next is shown once", testDuplicates},
+	{"29 a cursor of another source or account makes no request", testForeignCursors},
+	{"30 a flipped, overlong or pasted cursor makes no request", testBrokenCursors},
+	{"31 hashtags in Japanese and with accents are searched as they are", testHashtagNames},
+	{"32 names that are no hashtags make no request", testNoHashtags},
+	{"34 a list that was deleted is not found", testDeletedList},
+	{"35 a sign-out in the middle of paging keeps what is stored", testSignedOutWhilePaging},
+	{"44 markup and emoji in a display name are literal", testDisplayName},
+	{"45 an unknown kind of notification", testUnknownNotification},
+	{"46 a gzip bomb stops at the limit", testGzipBomb},
+	{"47 an answer that does not come stops at the total timeout", testSlowAnswer},
+	{"49 a 500 that says nothing is left alone for a while", testOpaque},
+	{"50 errors of X in a 200", testErrorsOfX},
+	{"51 nothing where an account or a post should be", testNothingThere},
+	{"52 errors beside a timeline are a warning", testErrorsBesideData},
+	{"53 an advertisement in a module goes, its neighbours stay", testAdvertisementInAModule},
+	{"54 a visibility wrapper whose inside has no name", testVisibilityWrapper},
+	{"55 a tombstone goes from a timeline and stands in a thread", testTombstones},
+	{"56 a repost of a note has its whole text", testRepostOfANote},
+	{"57 users without legacy and with nothing else", testUsersOldAndNew},
+	{"58 a text is unescaped once, a note not at all", testUnescapedOnce},
+	{"59 an answer of 98 posts is handed out in pages of 20", testLargeAnswer},
+	{"60 cursors that come by replacement, and those that repeat", testReplacedAndRepeatedCursors},
+	{"61 nothing is sent without a profile", testNoProfile},
+	{"62 a pinned post is not in the flow", testPinned},
+	{"63 relay addresses with a path, a user or a query", testRelayAddresses},
+	{"64 one relay in several spellings", testRelaySpellings},
+	{"65 a relay on a private address is reached only where it was named", testPrivateRelay},
+	{"66 a limit that ended in the past, and one that lasts for ever", testOddLimits},
+	{"67 a canceled context returns at once and leaves nothing behind", testCancel},
+}
 
-func TestAwkward7LongNoteIsCutAtARune(t *testing.T) {
+func TestAwkward(t *testing.T) {
+	for _, tc := range awkward {
+		t.Run(tc.name, tc.test)
+	}
+}
+
+func TestAwkwardIsComplete(t *testing.T) {
+	want := []int{7, 8, 9, 12, 13, 14, 15, 16, 18, 19, 20, 21, 28, 29, 30, 31, 32, 34, 35, 44, 45, 46, 47}
+	for row := 49; row <= 67; row++ {
+		want = append(want, row)
+	}
+	got := []int{}
+	for _, tc := range awkward {
+		number, _, _ := strings.Cut(tc.name, " ")
+		row, err := strconv.Atoi(number)
+		if err != nil {
+			t.Fatalf("%q has no number", tc.name)
+		}
+		got = append(got, row)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("rows = %v, want %v", got, want)
+	}
+}
+
+func testLongNote(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true})
 	w.a1.Add(snstest.Tweet{Text: strings.Repeat("あ", 25_000)})
 	p := w.only(home)
@@ -29,7 +103,7 @@ func TestAwkward7LongNoteIsCutAtARune(t *testing.T) {
 	}
 }
 
-func TestAwkward8RightToLeftStays(t *testing.T) {
+func testRightToLeft(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true})
 	w.a1.AddPerson(snstest.Person{Handle: "noa", Name: "\u202Eנועה 🇮🇱"})
 	w.a1.Add(snstest.Tweet{Author: "noa", Text: "שלום \u202Eabc"})
@@ -37,9 +111,12 @@ func TestAwkward8RightToLeftStays(t *testing.T) {
 	if p.Text != "שלום \u202Eabc" || p.Author.DisplayName != "\u202Eנועה 🇮🇱" {
 		t.Errorf("text %q by %q, want both as written", p.Text, p.Author.DisplayName)
 	}
+	if got := richtext.ForModel(p.Text) + richtext.ForModel(p.Author.DisplayName); got != "שלום abcנועה 🇮🇱" {
+		t.Errorf("for models = %q, want no override", got)
+	}
 }
 
-func TestAwkward9UnavailableAuthorIsUnknown(t *testing.T) {
+func testUnavailableAuthor(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true})
 	w.a1.AddPerson(snstest.Person{Handle: "gone", Suspended: true})
 	id := w.a1.Add(snstest.Tweet{Author: "gone", Text: "still here"})
@@ -49,61 +126,21 @@ func TestAwkward9UnavailableAuthorIsUnknown(t *testing.T) {
 	}
 }
 
-func TestAwkward12To14AndWireFaults(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		fault    snstest.Fault
-		code     fault.Code
-		reason   any
-		requests int
-	}{
-		{"12: a sign-in page", snstest.HTML(http.StatusOK), fault.UpstreamUnavailable, "not_json", 1},
-		{"13: an empty answer", snstest.Empty(), fault.UpstreamUnavailable, "empty_body", 1},
-		{"14: a redirect", snstest.Redirect("http://127.0.0.1:1/"), fault.UpstreamUnavailable, "redirect", 1},
-		{"46: a gzip bomb", snstest.GzipBomb(64 << 20), fault.ResponseTooLarge, nil, 1},
-		{"an answer of 9 MiB", snstest.Spaces(9 << 20), fault.ResponseTooLarge, nil, 1},
-		{"49: an error without a reason", snstest.Opaque(), fault.UpstreamUnavailable, "relay_opaque", 1},
-		{"a cut connection", snstest.Cut(), fault.UpstreamUnavailable, "reset", 2},
-		{"a cut answer", snstest.CutMidway(), fault.UpstreamUnavailable, "reset", 2},
-		{"a gateway", snstest.BadGateway(), fault.UpstreamUnavailable, "status_502", 2},
-		{"half of an answer", snstest.Body("application/json", `{"data":{"home":{`), fault.UpstreamUnavailable, "broken", 1},
-		{"what asks for a sign-in", snstest.Fail(http.StatusUnauthorized, "who are you"), fault.UpstreamUnavailable, "refused", 1},
-		{"no relay", snstest.Fail(http.StatusNotFound, "?"), fault.UpstreamUnavailable, "not_relay", 1},
-		{"no data", snstest.NoData(), fault.UpstreamChanged, "HomeLatestTimeline", 1},
-		{"a list", snstest.Body("application/json", `[]`), fault.UpstreamChanged, "HomeLatestTimeline", 1},
-		{"null", snstest.Body("application/json", `null`), fault.UpstreamChanged, "HomeLatestTimeline", 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, snstest.RelayQuirks{Lean: true})
-			w.relay.Inject("HomeLatestTimeline", 0, c.fault)
-			_, err := w.fetch(home, "")
-			f := wantFault(t, err, c.code, map[string]any{"reason": c.reason})
-			if strings.Contains(f.Message, "<") || !strings.HasSuffix(f.Message, ".") {
-				t.Errorf("message = %q, want a sentence of ours", f.Message)
-			}
-			if n := len(w.relay.Calls()); n != c.requests {
-				t.Errorf("%d requests, want %d", n, c.requests)
-			}
-		})
+// testNumericID sends an id as a number of JSON.
+func testNumericID(id string) func(t *testing.T) {
+	return func(t *testing.T) {
+		w := newWorld(t, snstest.RelayQuirks{Plain: true})
+		w.a1.Add(snstest.Tweet{Text: "hello", Patch: map[string]any{
+			"rest_id": json.Number(id), "legacy.in_reply_to_status_id_str": json.Number(id),
+		}})
+		p := w.only(home)
+		if p.ID != id || p.ReplyTo == nil || p.ReplyTo.ID != id {
+			t.Errorf("post %s answers %+v, want %s for both", p.ID, p.ReplyTo, id)
+		}
 	}
 }
 
-func TestAwkward15And16NumbersKeepTheirDigits(t *testing.T) {
-	for _, id := range []string{"110503322889311999", "9223372036854775807", "99999999999999999999"} {
-		t.Run(id, func(t *testing.T) {
-			w := newWorld(t, snstest.RelayQuirks{Plain: true})
-			w.a1.Add(snstest.Tweet{Text: "hello", Patch: map[string]any{
-				"rest_id": json.Number(id), "legacy.in_reply_to_status_id_str": json.Number(id),
-			}})
-			p := w.only(home)
-			if p.ID != id || p.ReplyTo == nil || p.ReplyTo.ID != id {
-				t.Errorf("post %s answers %+v, want %s for both", p.ID, p.ReplyTo, id)
-			}
-		})
-	}
-}
-
-func TestAwkward18IdsThatClimbAreRefusedWithoutARequest(t *testing.T) {
+func testClimbingIDs(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{})
 	for _, s := range []sns.Source{
 		{Kind: sns.KindPost, PostID: "1/../../../v2/x?y=1"},
@@ -123,7 +160,7 @@ func TestAwkward18IdsThatClimbAreRefusedWithoutARequest(t *testing.T) {
 	}
 }
 
-func TestAwkward19TimesThatCannotBeRead(t *testing.T) {
+func testOddTimes(t *testing.T) {
 	at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		name  string
@@ -148,7 +185,7 @@ func TestAwkward19TimesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestAwkward20OneMalformedAmong20(t *testing.T) {
+func testMalformedEntry(t *testing.T) {
 	for name, raw := range map[string]string{
 		"a number": `7`, "a list": `[1]`, "no id": `{"__typename":"Tweet","legacy":{"full_text":"x"}}`, "an id that is none": `{"rest_id":"../x","legacy":{}}`,
 		"no text": `{"__typename":"Tweet","rest_id":"5","legacy":{}}`, "text of another type": `{"rest_id":"5","legacy":{"full_text":{"a":1}}}`, "a wrapper in a wrapper without end": `{"__typename":"TweetWithVisibilityResults","tweet":{"__typename":"TweetWithVisibilityResults","tweet":{"__typename":"TweetWithVisibilityResults","tweet":{"__typename":"TweetWithVisibilityResults","tweet":7}}}}`,
@@ -169,7 +206,59 @@ func TestAwkward20OneMalformedAmong20(t *testing.T) {
 	}
 }
 
-func TestAwkward34DeletedList(t *testing.T) {
+func testNullEntry(t *testing.T) {
+	entry := func(id string) string {
+		return `{"entryId":"tweet-` + id + `","content":{"itemContent":` + tweetItem(id, "t") + `}}`
+	}
+	p, a, _ := answering(timelineOf(entry("5"), "null", entry("4"), `{"entryId":"tweet-3","content":null}`, `{"entryId":"tweet-2","content":{"itemContent":null}}`))
+	page, err := p.Fetch(t.Context(), a, home, "")
+	if err != nil || !slices.Equal(ids(page.Posts), []string{"5", "4"}) || page.Skipped != 0 {
+		t.Errorf("posts %v, %d skipped, %v; want the two that are there", ids(page.Posts), page.Skipped, err)
+	}
+}
+
+func testDisplayName(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Plain: true})
+	const name = "Ann 🫖 :cup: <b>x</b> &amp;"
+	w.a1.AddPerson(snstest.Person{Handle: "cup", Name: name})
+	w.a1.Add(snstest.Tweet{Author: "cup", Text: "hello"})
+	if got := w.only(home).Author.DisplayName; got != name {
+		t.Errorf("name = %q, want %q", got, name)
+	}
+}
+
+func testUnknownNotification(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{})
+	w.a1.Notify(snstest.Notice{Kind: "users_shrugged", From: []string{"ben"}, Text: "Ben shrugged"})
+	p := w.only(sns.Source{Kind: sns.KindNotifications})
+	if n := p.Notification; n.Type != "other" || n.RawType != "users_shrugged" || p.Text != "Ben shrugged" || p.Author.Handle != "@ben" {
+		t.Errorf("notification %+v with %q by %s, want it kept as another kind", n, p.Text, p.Author.Handle)
+	}
+}
+
+func testHashtagNames(t *testing.T) {
+	for tag, want := range map[string]string{"日本語": "#日本語", "CAFÉ": "#CAFÉ", "7・5": "#7・5", "می\u200cخواهم": "#می\u200cخواهم"} {
+		w := newWorld(t, snstest.RelayQuirks{Plain: true})
+		w.page(sns.Source{Kind: sns.KindHashtag, Tag: tag}, "")
+		var vars struct{ RawQuery string }
+		if err := json.Unmarshal(w.relay.Calls()[0].Variables, &vars); err != nil || vars.RawQuery != want {
+			t.Errorf("%s is searched as %q, %v; want %q", tag, vars.RawQuery, err, want)
+		}
+	}
+}
+
+func testNoHashtags(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Plain: true})
+	for _, tag := range []string{"123", "a-b", "_", "..", "☕", "a b", `a" OR from:ben`, "a from:ben", "", strings.Repeat("a", 101)} {
+		_, err := w.fetch(sns.Source{Kind: sns.KindHashtag, Tag: tag}, "")
+		wantFault(t, err, fault.InvalidSource, map[string]any{"field": "source.tag"})
+	}
+	if n := len(w.relay.Calls()); n != 0 {
+		t.Errorf("%d requests were made, want none", n)
+	}
+}
+
+func testDeletedList(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{})
 	list := w.a1.AddList(snstest.TweetList{Title: "L"})
 	w.a1.DeleteList(list)
@@ -177,96 +266,7 @@ func TestAwkward34DeletedList(t *testing.T) {
 	wantFault(t, err, fault.NotFound, map[string]any{"what": "list"})
 }
 
-func TestAwkward47SlowAnswerStopsAtTheLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := twitter.New(twitter.Config{Transport: hanging{}})
-		a := sns.Account{Origin: "http://relay.test", Operator: true, Profile: "a1", Gate: &gate{}}
-		start := time.Now()
-		_, err := p.Fetch(t.Context(), a, home, "")
-		wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "timeout"})
-		if d := time.Since(start); d != 45*time.Second {
-			t.Errorf("it took %s, want 45s", d)
-		}
-	})
-}
-
-// hanging answers nothing.
-type hanging struct{}
-
-func (hanging) RoundTrip(r *http.Request) (*http.Response, error) {
-	<-r.Context().Done()
-	return nil, r.Context().Err()
-}
-
-func TestAwkward50ErrorsOfX(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		fault    snstest.Fault
-		code     fault.Code
-		reason   any
-		requests int
-	}{
-		{"88", snstest.TooManyRequests(0), fault.RateLimited, nil, 1},
-		{"32", snstest.SignedOut(), fault.Unauthorized, "signed_out", 1},
-		{"89", snstest.Refused(89, "Invalid or expired token"), fault.Unauthorized, "signed_out", 1},
-		{"326", snstest.Locked(), fault.Unauthorized, "account_locked", 1},
-		{"64", snstest.Refused(64, "Your account is suspended"), fault.Unauthorized, "account_locked", 1},
-		{"336", snstest.Refused(336, "The following features cannot be null: x"), fault.UpstreamChanged, "ListLatestTweetsTimeline", 1},
-		{"34", snstest.Refused(34, "Sorry, that page does not exist"), fault.NotFound, nil, 1},
-		{"130", snstest.Refused(130, "Over capacity"), fault.UpstreamUnavailable, "busy", 2},
-		{"214", snstest.Refused(214, "Bad request"), fault.InvalidSource, nil, 1},
-		{"an unknown code", snstest.Refused(7777, "<b>What?</b>"), fault.UpstreamUnavailable, "error_7777", 1},
-		{"words without a code", snstest.Body("application/json", `{"errors":[{"message":"OverCapacity: Unspecified"}],"data":null}`), fault.UpstreamUnavailable, "busy", 2},
-		{"an error of another form", snstest.Body("application/json", `{"errors":[7,{"code":"88"}],"data":{}}`), fault.RateLimited, nil, 1},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, snstest.RelayQuirks{})
-			list := w.a1.AddList(snstest.TweetList{Title: "L"})
-			w.relay.Inject("ListLatestTweetsTimeline", 0, c.fault)
-			_, err := w.fetch(sns.Source{Kind: sns.KindList, ListID: list}, "")
-			f := wantFault(t, err, c.code, map[string]any{"reason": c.reason})
-			if strings.Contains(f.Message, "<b>") || !strings.HasSuffix(f.Message, ".") {
-				t.Errorf("message = %q, want a sentence of ours", f.Message)
-			}
-			if n := len(w.relay.Calls()); n != c.requests {
-				t.Errorf("%d requests, want %d", n, c.requests)
-			}
-		})
-	}
-}
-
-func TestAwkward51NothingThere(t *testing.T) {
-	w := newWorld(t, snstest.RelayQuirks{})
-	w.a1.AddPerson(snstest.Person{Handle: "banned", Suspended: true})
-	for _, c := range []struct {
-		name   string
-		source sns.Source
-		what   string
-	}{
-		{"a name", sns.Source{Kind: sns.KindUser, Account: "@nobody"}, "account"},
-		{"an id", sns.Source{Kind: sns.KindUser, Account: "999"}, "account"},
-		{"a suspended account", sns.Source{Kind: sns.KindUser, Account: "@banned"}, "account"},
-		{"a post", sns.Source{Kind: sns.KindPost, PostID: "999"}, "post"},
-		{"a thread", sns.Source{Kind: sns.KindThread, PostID: "999"}, "post"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := w.provider.Fetch(t.Context(), w.account(), c.source, "")
-			wantFault(t, err, fault.NotFound, map[string]any{"what": c.what})
-		})
-	}
-}
-
-func TestAwkward52ErrorsBesideData(t *testing.T) {
-	w := newWorld(t, snstest.RelayQuirks{Plain: true})
-	id := w.a1.Add(snstest.Tweet{Text: "hello"})
-	w.relay.Inject("HomeLatestTimeline", 1, snstest.Beside(131, "Dependency: Internal error."))
-	p := w.page(home, "")
-	if !slices.Equal(ids(p.Posts), []string{id}) || !slices.Equal(p.Warnings, []string{"X could not read a part of this page."}) {
-		t.Errorf("posts %v with %q, want the post and a warning", ids(p.Posts), p.Warnings)
-	}
-}
-
-func TestAwkward53AdvertisementInAModule(t *testing.T) {
+func testAdvertisementInAModule(t *testing.T) {
 	body := timelineOf(`{"entryId":"home-conversation-1","content":{"entryType":"TimelineTimelineModule","items":[
 		{"entryId":"home-conversation-1-tweet-1","item":{"itemContent":` + tweetItem("1", "one") + `}},
 		{"entryId":"home-conversation-1-tweet-2","item":{"itemContent":{"promotedMetadata":{"a":1},` + tweetItem("2", "buy")[1:] + `}},
@@ -278,7 +278,7 @@ func TestAwkward53AdvertisementInAModule(t *testing.T) {
 	}
 }
 
-func TestAwkward54VisibilityWrapper(t *testing.T) {
+func testVisibilityWrapper(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true})
 	id := w.a1.Add(snstest.Tweet{Text: "limited", Limited: true})
 	if p := w.only(home); p.ID != id || p.Text != "limited" {
@@ -286,18 +286,22 @@ func TestAwkward54VisibilityWrapper(t *testing.T) {
 	}
 }
 
-func TestAwkward55TombstoneInATimeline(t *testing.T) {
+func testTombstones(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true})
-	w.a1.Add(snstest.Tweet{Text: "x", Gone: "This Post was deleted."})
+	gone := w.a1.Add(snstest.Tweet{Text: "x", Gone: "This Post was deleted.", At: epoch.Add(-time.Hour)})
 	w.a1.Add(snstest.Tweet{Text: "x", Preview: true})
-	id := w.a1.Add(snstest.Tweet{Text: "hello"})
+	id := w.a1.Add(snstest.Tweet{Text: "hello", ReplyTo: gone})
 	p := w.page(home, "")
 	if !slices.Equal(ids(p.Posts), []string{id}) || p.Skipped != 0 {
 		t.Errorf("posts %v, %d skipped; want the one that is there and no complaint", ids(p.Posts), p.Skipped)
 	}
+	p = w.page(sns.Source{Kind: sns.KindThread, PostID: id}, "")
+	if !slices.Equal(ids(p.Posts), []string{gone, id}) || p.Posts[0].Unavailable == nil || p.Posts[0].Unavailable.Reason != "This Post was deleted." {
+		t.Errorf("thread %v begins with %+v, want what is gone with X's words", ids(p.Posts), p.Posts[0].Unavailable)
+	}
 }
 
-func TestAwkward56RepostOfANote(t *testing.T) {
+func testRepostOfANote(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true})
 	text := strings.Repeat("All of it. ", 60) + "End"
 	w.a1.AddPerson(snstest.Person{Handle: "far", Stranger: true})
@@ -312,7 +316,7 @@ func TestAwkward56RepostOfANote(t *testing.T) {
 	}
 }
 
-func TestAwkward57UsersOldAndNew(t *testing.T) {
+func testUsersOldAndNew(t *testing.T) {
 	for name, q := range map[string]snstest.RelayQuirks{"new": {Plain: true}, "old": {Plain: true, OldUsers: true}} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, q)
@@ -329,7 +333,7 @@ func TestAwkward57UsersOldAndNew(t *testing.T) {
 	}
 }
 
-func TestAwkward58TextIsUnescapedOnce(t *testing.T) {
+func testUnescapedOnce(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true})
 	w.a1.Add(snstest.Tweet{Text: "a & b <c> &amp;lt;"})
 	if got := w.only(home).Text; got != "a & b <c> &amp;lt;" {
@@ -341,30 +345,31 @@ func TestAwkward58TextIsUnescapedOnce(t *testing.T) {
 	}
 }
 
-func TestAwkward60StalledSearchEnds(t *testing.T) {
-	w := newWorld(t, snstest.RelayQuirks{Plain: true, SearchStalls: true})
-	want := w.a1.AddMany(20)
-	slices.Reverse(want)
-	if diff := cmp.Diff(want, ids(w.all(sns.Source{Kind: sns.KindSearch, Query: "post"}))); diff != "" {
-		t.Errorf("posts (-want +got):\n%s", diff)
-	}
-	if n := len(w.relay.Calls()); n != 2 {
-		t.Errorf("%d requests, want 2", n)
+func testReplacedAndRepeatedCursors(t *testing.T) {
+	search := sns.Source{Kind: sns.KindSearch, Query: "post"}
+	for name, c := range map[string]struct {
+		quirks   snstest.RelayQuirks
+		posts    int
+		requests int
+	}{
+		"by replacement, and the last one repeats": {snstest.RelayQuirks{Plain: true, Lean: true, ReplaceCursors: true}, 50, 4},
+		"always new before the same posts":         {snstest.RelayQuirks{Plain: true, Lean: true, SearchStalls: true}, 20, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, c.quirks)
+			want := w.a1.AddMany(c.posts)
+			slices.Reverse(want)
+			if diff := cmp.Diff(want, ids(w.all(search))); diff != "" {
+				t.Errorf("posts (-want +got):\n%s", diff)
+			}
+			if n := len(w.relay.Calls()); n != c.requests {
+				t.Errorf("%d requests, want %d", n, c.requests)
+			}
+		})
 	}
 }
 
-func TestAwkward61NothingIsSentWithoutAProfile(t *testing.T) {
-	w := newWorld(t, snstest.RelayQuirks{})
-	a := w.account()
-	a.Profile = ""
-	_, err := w.provider.Fetch(t.Context(), a, home, "")
-	wantFault(t, err, fault.Unauthorized, map[string]any{"reason": "unknown_profile"})
-	if n := len(w.relay.Calls()); n != 0 {
-		t.Errorf("%d requests were made, want none", n)
-	}
-}
-
-func TestAwkward62PinnedPostIsNotInTheFlow(t *testing.T) {
+func testPinned(t *testing.T) {
 	w := newWorld(t, snstest.RelayQuirks{Plain: true, PageSize: 5})
 	pinned := w.a1.Add(snstest.Tweet{Text: "pinned", Pinned: true, At: epoch.Add(-1000 * time.Hour)})
 	w.a1.AddMany(9)
@@ -372,49 +377,6 @@ func TestAwkward62PinnedPostIsNotInTheFlow(t *testing.T) {
 	if len(p.Posts) != 5 || slices.Contains(ids(p.Posts), pinned) {
 		t.Errorf("posts %v, want 5 without the pinned %s", ids(p.Posts), pinned)
 	}
-}
-
-func TestAwkward63RelayAddresses(t *testing.T) {
-	s := serviceOver(t, snstest.RelayQuirks{})
-	for _, c := range []string{"/graphql", "?a=b", "#x"} {
-		_, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin + c, Profile: "a1", Operator: true})
-		wantFault(t, err, fault.InvalidArguments, map[string]any{"field": "relay"})
-	}
-	user := strings.Replace(s.origin, "://", "://me:secret@", 1)
-	_, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: user, Profile: "a1", Operator: true})
-	wantFault(t, err, fault.InvalidArguments, map[string]any{"field": "relay"})
-	c, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin + "/", Profile: "a1", Operator: true})
-	if err != nil || c.Origin != s.origin {
-		t.Errorf("AddTwitter = %s, %v; want the slash dropped", c.Origin, err)
-	}
-}
-
-func TestAwkward67WaitingEndsWithItsCaller(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := twitter.New(twitter.Config{Transport: hanging{}})
-		a := sns.Account{Origin: "http://relay.test", Operator: true, Profile: "a1", Gate: &gate{}}
-		first, endFirst := context.WithCancel(t.Context())
-		second, endSecond := context.WithCancel(t.Context())
-		done := make(chan error, 2)
-		go func() {
-			_, err := p.Fetch(first, a, home, "")
-			done <- err
-		}()
-		synctest.Wait()
-		go func() {
-			_, err := p.Fetch(second, a, forYou, "")
-			done <- err
-		}()
-		synctest.Wait()
-		start := time.Now()
-		endSecond()
-		wantFault(t, <-done, fault.Canceled, nil)
-		endFirst()
-		wantFault(t, <-done, fault.Canceled, nil)
-		if d := time.Since(start); d != 0 {
-			t.Errorf("they ended after %s, want at once", d)
-		}
-	})
 }
 
 // timelineOf is an answer of the home timeline with entries.

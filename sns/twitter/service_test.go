@@ -77,25 +77,6 @@ func (s *service) pages(src sns.Source, between func()) (out [][]string) {
 	}
 }
 
-func TestAwkward59AnswerOf98TweetsIsHandedOutInPagesOf20(t *testing.T) {
-	for name, between := range map[string]func(*service){
-		"at once":           func(*service) {},
-		"after ten minutes": func(s *service) { s.clock.add(11 * time.Minute) },
-		"across restarts":   (*service).start,
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true, Terminate: true})
-			all := s.a1.AddMany(98)
-			slices.Reverse(all)
-			list := s.a1.AddList(snstest.TweetList{Title: "L", Members: []string{"ben"}})
-			got := s.pages(sns.Source{Kind: sns.KindList, ListID: list}, func() { between(s) })
-			if diff := cmp.Diff([][]string{all[:20], all[20:40], all[40:60], all[60:80], all[80:]}, got); diff != "" {
-				t.Errorf("pages (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestNothingIsLostOrTwiceWhenPostsComeInAbove(t *testing.T) {
 	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true})
 	want := s.a1.AddMany(98)
@@ -110,16 +91,6 @@ func TestNothingIsLostOrTwiceWhenPostsComeInAbove(t *testing.T) {
 	}
 }
 
-func TestPartsOfOneAnswerAreOneRequest(t *testing.T) {
-	s := serviceOver(t, snstest.RelayQuirks{Lean: true, Plain: true, Terminate: true})
-	s.a1.AddMany(98)
-	list := s.a1.AddList(snstest.TweetList{Title: "L", Members: []string{"ben"}})
-	s.pages(sns.Source{Kind: sns.KindList, ListID: list}, func() {})
-	if n := len(s.relay.CallsOf("ListLatestTweetsTimeline")); n != 1 {
-		t.Errorf("%d requests, want 1", n)
-	}
-}
-
 func TestRankedSourceIsReadOnAfterARestart(t *testing.T) {
 	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
 	want := s.a1.AddMany(60)
@@ -128,25 +99,6 @@ func TestRankedSourceIsReadOnAfterARestart(t *testing.T) {
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("posts (-want +got):\n%s", diff)
-	}
-}
-
-func TestCursorOfAnotherProfileIsRefusedWithoutARequest(t *testing.T) {
-	s := serviceOver(t, snstest.RelayQuirks{Lean: true})
-	s.a1.AddMany(40)
-	other, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin, Profile: "a2", Operator: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := s.FetchPosts(t.Context(), s.conn.ID, home, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.relay.ForgetCalls()
-	_, err = s.FetchPosts(t.Context(), other.ID, home, page.NextCursor)
-	wantFault(t, err, fault.InvalidCursor, map[string]any{"reason": "source_mismatch"})
-	if n := len(s.relay.Calls()); n != 0 {
-		t.Errorf("%d requests were made, want none", n)
 	}
 }
 
@@ -307,16 +259,6 @@ func TestIdentityThatCannotBeReadStopsNothing(t *testing.T) {
 	}
 	if n := len(s.relay.CallsOf("Viewer")); n > 9 {
 		t.Errorf("asked %d times whose the profile is, want at most once in 10 minutes", n)
-	}
-}
-
-func TestRelayThatNobodyNamedIsNotReached(t *testing.T) {
-	s := serviceOver(t, snstest.RelayQuirks{})
-	s.relay.ForgetCalls()
-	_, err := s.AddTwitter(t.Context(), sns.AddTwitter{Relay: s.origin, Profile: "a1"})
-	wantFault(t, err, fault.BlockedOrigin, map[string]any{"field": "relay"})
-	if n := len(s.relay.Calls()); n != 0 {
-		t.Errorf("%d requests were made, want none", n)
 	}
 }
 
