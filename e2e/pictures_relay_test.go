@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mxschmitt/playwright-go"
+
 	"personal-workspace/sns"
 	"personal-workspace/sns/snstest"
 )
@@ -20,7 +22,7 @@ func relayScenes() []scene {
 		{"x-deck-limited", "relay-limited", showDeck("Only X")},
 		{"x-deck-locked", "relay-locked", showDeck("Only X")},
 		{"x-column-menu", "demo", showColumnMenu("Both shores", "Following")},
-		{"x-post", "demo", showPostOf("Both shores", "Following")},
+		{"x-post", "demo", showPostOf("Both shores", "Following", "one umbrella (greener)")},
 		{"x-add-kind", "demo", showAddX("")},
 		{"x-add-list", "demo", showAddX("list")},
 		{"x-add-search", "demo", showAddX("search")},
@@ -63,10 +65,12 @@ func showColumnMenu(deck, column string) func(*testing.T, *tab) {
 	}
 }
 
-func showPostOf(deck, column string) func(*testing.T, *tab) {
+// showPostOf shows the page of a post with some words in a column.
+func showPostOf(deck, column, words string) func(*testing.T, *tab) {
 	return func(t *testing.T, p *tab) {
-		showDeck(deck)(t, p)
-		must(t, p.column(column).Locator("article:has(.count .icon-reply) .actions a").First().Click())
+		showDeckAt(deck, column)(t, p)
+		post := p.column(column).Locator("article.post").Filter(playwright.LocatorFilterOptions{HasText: words})
+		must(t, post.Locator("a[data-open]").Click())
 		must(t, check.Locator(p.Locator("#post")).ToBeVisible())
 		p.still()
 	}

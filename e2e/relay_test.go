@@ -107,7 +107,7 @@ func TestARelayThatFailsIsLeftAlone(t *testing.T) {
 
 	p := open(t, w, desktop, w.deckNamed(t, "Both shores"))
 	p.settled()
-	for name, what := range map[string]string{"Following": "the home timeline", "Ferries & tides": "the list", "Search: harbour": "the results of the search"} {
+	for name, what := range map[string]string{"Following": "the Following timeline", "Ferries & tides": "the list", "Search: harbour": "the results of the search"} {
 		must(t, check.Locator(p.state(name)).ToContainText("Offline since"))
 		must(t, check.Locator(p.column(name).GetByText("X cannot be read right now")).ToBeVisible())
 		must(t, check.Locator(p.column(name)).ToContainText("The relay could not read "+what+" from X and does not say why; it is asked again at"))

@@ -91,11 +91,14 @@ func (s Source) Label() string {
 
 // LabelOn is Label as people on the network say it.
 func (s Source) LabelOn(n Network) string {
-	if n == Twitter && s.Kind == KindFavourites {
-		return "Likes"
+	if name, ok := xNames[s.Kind]; ok && n == Twitter {
+		return name
 	}
 	return s.Label()
 }
+
+// xNames are the kinds that are called otherwise on X.
+var xNames = map[Kind]string{KindHome: "Following", KindFavourites: "Likes"}
 
 var kindNames = map[Kind]string{
 	KindHome:          "Home",

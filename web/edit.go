@@ -265,6 +265,9 @@ func whyMissing(c sns.Connection, k sns.Kind, f *fault.Error) string {
 	case !c.Login && k != sns.KindForYou:
 		return c.Account + " is read without login, and this belongs to an account. Connect it with one to see it."
 	}
+	if c.Network == sns.Twitter && k == sns.KindConversations {
+		return "Direct messages on X are not read."
+	}
 	return networkWord(c.Network) + " has none."
 }
 

@@ -84,11 +84,11 @@ func (h *Handler) showKinds(w http.ResponseWriter, r *http.Request, d decks.Deck
 	missing := h.missingKinds(account.Connection)
 	for _, k := range kindWords {
 		if why := missing[k.kind]; why != "" {
-			p.Missing = append(p.Missing, view.Reason{Name: inWordsOf(account.Network, k.name), Text: why})
+			p.Missing = append(p.Missing, view.Reason{Name: kindName(account.Network, k.kind), Text: why})
 			continue
 		}
 		p.Kinds = append(p.Kinds, view.KindLink{
-			URL: h.site.AddColumn(d.ID, account.ID, string(k.kind)), Name: inWordsOf(account.Network, k.name), Text: inWordsOf(account.Network, k.text),
+			URL: h.site.AddColumn(d.ID, account.ID, string(k.kind)), Name: kindName(account.Network, k.kind), Text: inWordsOf(account.Network, k.text),
 		})
 	}
 	return h.render(w, r, http.StatusOK, view.AddColumn(p))

@@ -25,7 +25,7 @@ var kindWords = []struct {
 	name, text string
 }{
 	{sns.KindHome, "Home", "Everyone the account follows"},
-	{sns.KindForYou, "For you", "What the network picks"},
+	{sns.KindForYou, "For you", "What X picks for the account"},
 	{sns.KindNotifications, "Notifications", "Mentions, boosts, follows and more"},
 	{sns.KindList, "List", "One of the account's lists"},
 	{sns.KindHashtag, "Hashtag", "Posts with a tag"},
@@ -39,6 +39,9 @@ var kindWords = []struct {
 }
 
 func kindName(n sns.Network, k sns.Kind) string {
+	if n == sns.Twitter && k == sns.KindHome {
+		return (sns.Source{Kind: k}).LabelOn(n)
+	}
 	for _, w := range kindWords {
 		if w.kind == k {
 			return inWordsOf(n, w.name)

@@ -25,6 +25,14 @@ func inWordsOf(n sns.Network, text string) string {
 	return text
 }
 
+// likeIcon is the picture that stands for a like on a network.
+func likeIcon(n sns.Network) string {
+	if n == sns.Twitter {
+		return "heart"
+	}
+	return "like"
+}
+
 // sourceLabel is what a column's source is called on its network. For an account
 // that is not connected any more the words for every network will do.
 func (h *Handler) sourceLabel(ctx context.Context, c decks.Column) string {

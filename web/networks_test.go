@@ -130,10 +130,13 @@ func TestXIsSpokenOfInItsOwnWords(t *testing.T) {
 	w.pass(time.Minute)
 
 	kinds := text(document(t, w.get("/decks/d/add?connection="+id).body))
-	for _, word := range []string{"Likes", "Mentions, reposts, follows and more"} {
+	for _, word := range []string{"Following Everyone", "Likes", "What X picks", "Mentions, reposts, follows and more", "Conversations Direct messages on X are not read."} {
 		if !strings.Contains(kinds, word) {
 			t.Errorf("the kinds of X lack %q: %s", word, kinds)
 		}
+	}
+	if asks := text(document(t, w.get("/connections/"+id+"/disconnect").body)); strings.Contains(asks, "credential") {
+		t.Errorf("a credential is spoken of, where the relay has it: %s", asks)
 	}
 	form := text(document(t, w.get("/decks/d/add?connection="+id+"&kind=home").body))
 	if diff := cmp.Diff([]bool{true, false}, []bool{strings.Contains(form, "Leave out reposts"), strings.Contains(form, "boosts")}); diff != "" {

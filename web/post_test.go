@@ -213,10 +213,13 @@ func TestNotificationsSayWhatHappened(t *testing.T) {
 			w.deck("Morning", local(w.login("social.example")))
 			w.fill()
 
-			page := document(t, w.get("/decks/d").body)
+			body := w.get("/decks/d").body
 
-			if got := text(one(t, page, class("lead"))); got != c.says {
+			if got := text(one(t, document(t, body), class("lead"))); got != c.says {
 				t.Errorf("the line above says %q, want %q", got, c.says)
+			}
+			if strings.Contains(body, "</bdi> ,") {
+				t.Error("a comma stands apart from the name before it")
 			}
 		})
 	}

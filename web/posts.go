@@ -130,6 +130,9 @@ func (p postPrinter) lead(in sns.Post) *view.Lead {
 	case in.Notification != nil:
 		l := p.notificationLead(*in.Notification, in.Author)
 		l.Text = inWordsOf(in.Network, l.Text)
+		if l.Icon == "like" {
+			l.Icon = likeIcon(in.Network)
+		}
 		if at := in.Notification.At; at != nil && (in.CreatedAt == nil || at.Sub(*in.CreatedAt).Abs() >= time.Minute) {
 			l.At = p.clock.moment(at) // the post's own time says it otherwise
 		}
@@ -215,7 +218,7 @@ func (p postPrinter) counts(post sns.Post) []view.Count {
 	add(in.Replies, "reply", "reply", "replies")
 	add(in.Boosts, "boost", inWordsOf(post.Network, "boost"), inWordsOf(post.Network, "boosts"))
 	add(in.Quotes, "quote", "quote", "quotes")
-	add(in.Likes, "like", "like", "likes")
+	add(in.Likes, likeIcon(post.Network), "like", "likes")
 	return out
 }
 

@@ -63,7 +63,7 @@ const (
 // operations is the one list of what may be asked. All of it reads.
 var operations = map[string]operation{
 	opHome: {
-		what: "the home timeline", budget: manyReads, names: []string{"count", "cursor"},
+		what: "the Following timeline", budget: manyReads, names: []string{"count", "cursor"},
 		fixed: map[string]any{"enableRanking": false, "includePromotedContent": true, "seenTweetIds": []string{}},
 		data:  []string{"home.home_timeline_urt"},
 		built: built(http.MethodPost, "v8D8YuUcH9097nKOVvRPgA", nil),

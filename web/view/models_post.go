@@ -97,12 +97,20 @@ type Context struct {
 
 // Lead says who passed a post on, or what happened.
 type Lead struct {
-	// Icon is boost, like, follow, mention, poll, edit or bell.
+	// Icon is boost, like, heart, follow, mention, poll, edit or bell.
 	Icon string
 	// Who are names, Text what they did.
 	Who  []Author
 	Text string
 	At   *Time
+}
+
+// after is what stands close behind a name.
+func (l Lead) after(i int) string {
+	if i < len(l.Who)-1 {
+		return ","
+	}
+	return ""
 }
 
 // Author is an account as it is shown.
