@@ -91,6 +91,38 @@ func (e *wireError) transient() bool {
 	return false
 }
 
+// unsent reports whether nothing has reached a relay.
+func (e *wireError) unsent() bool {
+	switch e.reason {
+	case "dns", "connect", "tls":
+		return true
+	}
+	return false
+}
+
+// until is a fault with the time before which the same is not asked again.
+func until(f *fault.Error, t time.Time) *fault.Error {
+	at, message := ceil(t), f.Message
+	when := " It is asked again at " + clock(at) + "."
+	if f.Code == fault.Unauthorized {
+		when = " Until " + clock(at) + " nothing more is asked."
+	}
+	for _, later := range []string{"; try again later.", ", try again later."} {
+		if cut, ok := strings.CutSuffix(message, later); ok {
+			message = cut + "."
+		}
+	}
+	g := *f
+	g.Message = message + when
+	return g.RetryAt(at)
+}
+
+// isOpaque reports whether a fault is of an error without a reason.
+func isOpaque(f *fault.Error) bool {
+	r := f.Details[fault.DetailReason]
+	return r == ReasonOpaque || r == ReasonOutdated
+}
+
 var wireMessages = map[string]string{
 	"dns":        "The name of the relay %s cannot be found; check its address and the network.",
 	"connect":    "The relay %s cannot be reached; start it, or check its address.",

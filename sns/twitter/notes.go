@@ -40,7 +40,7 @@ func (pr *profile) recall(ctx context.Context, m sns.Memory) error {
 	}
 	for name, text := range notes {
 		var n note
-		if _, known := operations[name]; !known || json.Unmarshal([]byte(text), &n) != nil {
+		if _, known := operations[name]; !known && name != allOps || json.Unmarshal([]byte(text), &n) != nil {
 			continue
 		}
 		o := n.asked()

@@ -25,6 +25,11 @@ const (
 // its second and so on, with a fifth more or less.
 var rests = []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, 15 * time.Minute}
 
+// allOps stands for all operations of a profile: where nobody is signed in to X any
+// more, or X has locked the account, none is asked but the one that looks whether
+// that is over.
+const allOps = "*"
+
 // pace keeps the requests of each profile apart, within budgets and, after errors,
 // away. It belongs to the profile, not to the connection: two connections of one
 // profile are one reader to X. What X may hold against a profile is also kept in
@@ -165,10 +170,14 @@ func (pr *profile) of(name string) *asked {
 func (pr *profile) refusal(a sns.Account, name string, now time.Time) error {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
-	o := pr.of(name)
+	o, all := pr.of(name), pr.of(allOps)
 	o.forgetFuture(now)
-	if now.Before(o.until) && o.why != nil {
-		if o.failures > 0 { // what works meanwhile tells more
+	all.forgetFuture(now)
+	switch {
+	case now.Before(all.until) && all.why != nil && name != opViewer:
+		return all.why
+	case now.Before(o.until) && o.why != nil:
+		if isOpaque(o.why) { // what works meanwhile tells more
 			o.why = pr.opaque(a, name)
 		}
 		return o.why
@@ -207,6 +216,9 @@ func (pr *profile) succeeded(name string, now time.Time) {
 	}
 	o.changed = o.changed || !o.until.IsZero()
 	o.answered, o.failures, o.until, o.why = now, 0, time.Time{}, nil
+	if all := pr.of(allOps); all.failures > 0 {
+		*all = asked{changed: true}
+	}
 }
 
 // endRests is for when somebody has made sure of the profile: what it was left
@@ -232,6 +244,16 @@ func (pr *profile) rest(name string, at time.Time, why *fault.Error) {
 // failed counts an error without a reason, leaves the operation alone for a while
 // and returns what to tell.
 func (p *pace) failed(a sns.Account, name string, cause error) *fault.Error {
+	return p.leave(a, name, func(pr *profile, _ *asked) *fault.Error { return pr.opaque(a, name).Wrap(cause) })
+}
+
+// refused is failed for an error with a reason.
+func (p *pace) refused(a sns.Account, name string, f *fault.Error) *fault.Error {
+	return p.leave(a, name, func(_ *profile, o *asked) *fault.Error { return until(f, o.until) })
+}
+
+// leave leaves an operation alone after one more failure; tell says why.
+func (p *pace) leave(a sns.Account, name string, tell func(*profile, *asked) *fault.Error) *fault.Error {
 	pr, now := p.of(a), p.now()
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
@@ -242,7 +264,7 @@ func (p *pace) failed(a sns.Account, name string, cause error) *fault.Error {
 	o.failures++
 	d := rests[min(o.failures, len(rests))-1]
 	o.until = now.Add(d + time.Duration((p.random()*2-1)*float64(d)/5))
-	o.why, o.changed = pr.opaque(a, name).Wrap(cause), true
+	o.why, o.changed = tell(pr, o), true
 	return o.why
 }
 

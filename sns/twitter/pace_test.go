@@ -1,6 +1,7 @@
 package twitter_test
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -88,6 +89,95 @@ func TestBudgetOfAnOperation(t *testing.T) {
 	w.page(home, "") // others have budgets of their own
 	w.clock.add(15*time.Minute - w.clock.now().Sub(epoch))
 	w.page(search, "")
+}
+
+// A relay that keeps refusing, whatever with, is left alone for longer and longer;
+// what else the profile can read is not.
+func TestRefusalsAreFollowedByRests(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault snstest.Fault
+		each  int
+		want  string
+	}{
+		"401":                {snstest.Fail(http.StatusUnauthorized, "?"), 1, "check what stands in front of the relay. It is asked again at 12:44:30 UTC."},
+		"403":                {snstest.Fail(http.StatusForbidden, "?"), 1, "check what stands in front of the relay. It is asked again at 12:44:30 UTC."},
+		"a sign-in page":     {snstest.HTML(http.StatusOK), 1, "that the workspace reaches the relay itself. It is asked again at 12:44:30 UTC."},
+		"404":                {snstest.Fail(http.StatusNotFound, "?"), 1, "check the relay's address and port. It is asked again at 12:44:30 UTC."},
+		"a redirect":         {snstest.Redirect("http://127.0.0.1:1/"), 1, "give the relay's own address. It is asked again at 12:44:30 UTC."},
+		"an empty answer":    {snstest.Empty(), 1, "It is asked again at 12:44:30 UTC."},
+		"half of an answer":  {snstest.Body("application/json", `{"data":{`), 1, "sent an answer that broke off. It is asked again at 12:44:30 UTC."},
+		"a broken gateway":   {snstest.BadGateway(), 2, "has a problem of its own. It is asked again at 12:44:32 UTC."},
+		"a cut connection":   {snstest.Cut(), 2, "ended the connection. It is asked again at 12:44:32 UTC."},
+		"X that is too busy": {snstest.Refused(130, "Over capacity"), 2, "did not read the home timeline. It is asked again at 12:44:32 UTC."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, snstest.RelayQuirks{Lean: true})
+			w.relay.Inject("HomeLatestTimeline", 0, c.fault)
+			for i, want := range []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, 15 * time.Minute, 15 * time.Minute} {
+				_, err := w.fetch(home, "")
+				f := wantFault(t, err, fault.UpstreamUnavailable, nil)
+				if i == 0 && !strings.HasSuffix(f.Message, c.want) {
+					t.Errorf("message = %q, want one that ends in %q", f.Message, c.want)
+				}
+				if d := mayRead(t, err).Sub(w.clock.now()); d < want || d > want+time.Second {
+					t.Errorf("rest %d is %s, want %s", i+1, d, want)
+				}
+				for range 5 {
+					_, again := w.fetch(home, "")
+					wantFault(t, again, fault.UpstreamUnavailable, nil)
+				}
+				if n := len(w.relay.CallsOf("HomeLatestTimeline")); n != c.each*(i+1) {
+					t.Fatalf("%d requests, want %d", n, c.each*(i+1))
+				}
+				w.page(forYou, "")
+				w.clock.add(want + time.Second)
+			}
+			w.relay.ClearFaults()
+			w.page(home, "")
+		})
+	}
+}
+
+// Where the account itself is refused nothing at all is asked, other than whether
+// that is over.
+func TestRefusedAccountIsLeftAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault  snstest.Fault
+		reason string
+	}{
+		"signed out": {snstest.SignedOut(), "signed_out"},
+		"locked":     {snstest.Locked(), "account_locked"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, snstest.RelayQuirks{Lean: true})
+			w.relay.Inject("*", 0, c.fault)
+			_, err := w.fetch(home, "")
+			f := wantFault(t, err, fault.Unauthorized, map[string]any{"reason": c.reason})
+			if want := "then test the connection. Until 12:44:30 UTC nothing more is asked."; !strings.HasSuffix(f.Message, want) {
+				t.Errorf("message = %q, want one that ends in %q", f.Message, want)
+			}
+			for _, s := range []sns.Source{home, forYou, {Kind: sns.KindBookmarks}, {Kind: sns.KindNotifications}} {
+				_, err := w.fetch(s, "")
+				wantFault(t, err, fault.Unauthorized, map[string]any{"reason": c.reason})
+			}
+			if n := len(w.relay.Calls()); n != 1 {
+				t.Errorf("%d requests, want 1", n)
+			}
+			w.clock.add(31 * time.Second)
+			_, err = w.fetch(forYou, "")
+			wantFault(t, err, fault.Unauthorized, nil)
+			if d := mayRead(t, err).Sub(w.clock.now()).Truncate(time.Second); d != 2*time.Minute {
+				t.Errorf("the second rest is %s, want 2m0s", d)
+			}
+			_, err = w.provider.Verify(t.Context(), w.account())
+			wantFault(t, err, fault.Unauthorized, nil)
+			w.relay.ClearFaults()
+			if _, err := w.provider.Verify(t.Context(), w.account()); err != nil {
+				t.Fatalf("asking whose the profile is: %v, want an answer at once", err)
+			}
+			w.page(home, "")
+		})
+	}
 }
 
 // Every error without a reason is followed by a longer rest, in which nothing is

@@ -183,7 +183,7 @@ func TestLongTextsAreReadOnce(t *testing.T) {
 		"of beginnings of addresses": {"https", "https://t.co/a", "https"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := fromBody(t, `{"__typename":"Tweet","rest_id":"20","legacy":{"full_text":"`+strings.Repeat(tc.word, 2_000_000/len(tc.word))+`",
+			p := fromBody(t, `{"__typename":"Tweet","rest_id":"20","legacy":{"full_text":"`+strings.Repeat(tc.word, 400_000/len(tc.word))+`",
 				"entities":{"urls":[`+urls.String()+`{"url":"`+tc.entity+`","expanded_url":"https://example.org/"}]}}}`)
 			want := strings.Repeat(tc.want, sns.MaxText/len(tc.want)+1)[:sns.MaxText]
 			if p.Text != want || !p.TextTruncated {

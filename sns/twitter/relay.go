@@ -38,6 +38,8 @@ type question struct {
 	paging bool
 	// proves: somebody wants to know whether the profile can read again.
 	proves bool
+	// last: it is not asked once more, whatever becomes of it.
+	last bool
 	// isData accepts what stands in an operation's place; nil wants the
 	// instructions of a timeline.
 	isData func(value) bool
@@ -76,6 +78,7 @@ func (p *Provider) persist(ctx context.Context, a sns.Account, q question) (repl
 	if waitErr := p.pace.wait(ctx, again); waitErr != nil {
 		return reply{}, err
 	}
+	q.last = true
 	r, _, err = p.attempt(ctx, a, q)
 	return r, err
 }
@@ -110,7 +113,7 @@ func (p *Provider) attempt(ctx context.Context, a sns.Account, q question) (r re
 		return reply{}, 0, tooManyParts().Wrap(err)
 	}
 	if err != nil {
-		return reply{}, 0, (&wireError{"broken", err}).fault(a)
+		return p.unanswered(ctx, a, q, &wireError{"broken", err})
 	}
 	r, bad, err := q.judge(root)
 	if err == nil {
@@ -123,14 +126,27 @@ func (p *Provider) attempt(ctx context.Context, a sns.Account, q question) (r re
 	if bad == nil {
 		return reply{}, 0, err
 	}
-	f := q.explain(a, *bad, p.pace.now())
+	return p.refused(a, q, *bad)
+}
+
+// refused says what an error in the place of data means, and what is left alone
+// for it.
+func (p *Provider) refused(a sns.Account, q question, bad graphError) (reply, time.Duration, error) {
+	f := q.explain(a, bad, p.pace.now())
 	switch bad.kind() {
 	case graphLimited:
 		p.pace.of(a).rest(q.op, retryAt(f), f)
+	case graphSignedOut, graphLocked:
+		if all := p.pace.refused(a, allOps, f); q.op != opViewer {
+			f = all // who looks whether that is over need not wait
+		}
 	case graphBusy:
-		again = busyWait
+		if !q.last {
+			return reply{}, busyWait, f
+		}
+		f = p.pace.refused(a, q.op, f)
 	}
-	return reply{}, again, f
+	return reply{}, 0, f
 }
 
 // retryAt is the time in a fault, the zero time without.
@@ -151,19 +167,21 @@ func (p *Provider) unanswered(ctx context.Context, a sns.Account, q question, er
 		}
 		return reply{}, 0, f
 	}
-	if ended := ctx.Err(); ended != nil {
-		return reply{}, 0, fault.From(ended).Wrap(err)
-	}
 	w, ok := errors.AsType[*wireError](err)
+	ended := ctx.Err()
 	switch {
+	case ended != nil && (!ok || !errors.Is(ended, context.DeadlineExceeded)):
+		return reply{}, 0, fault.From(ended).Wrap(err)
 	case !ok:
 		return reply{}, 0, fault.From(err)
 	case w.reason == ReasonOpaque:
 		return reply{}, 0, p.pace.failed(a, q.op, err)
-	case w.transient():
+	case q.op == opViewer || w.unsent():
+		return reply{}, 0, w.fault(a) // who looks whether it works again need not wait
+	case w.transient() && !q.last && ended == nil:
 		return reply{}, 500*time.Millisecond + time.Duration(p.pace.random()*float64(time.Second)), w.fault(a)
 	}
-	return reply{}, 0, w.fault(a)
+	return reply{}, 0, p.pace.refused(a, q.op, w.fault(a))
 }
 
 // judge looks for the data in an answer. bad is the error of X that stands in its
