@@ -157,6 +157,10 @@ func parseCatalogue(body []byte) (recipes map[string]recipe, notes []string, err
 		if name == "" {
 			continue
 		}
+		if r.method == http.MethodPost && !operations[name].readsByPOST() {
+			notes = append(notes, name+" is not read by POST, which could write")
+			continue
+		}
 		recipes[name] = r
 		notes = append(notes, unknownVariables(name, variables)...)
 	}

@@ -45,6 +45,9 @@ func TestCatalogueHoldsNothingThatWrites(t *testing.T) {
 			t.Errorf("%s is not known to read", name)
 		}
 	}
+	if diff := cmp.Diff([]string{"HomeLatestTimeline", "HomeTimeline"}, twitter.AskedByPOST(nil)); diff != "" {
+		t.Errorf("asked by POST (-want +got):\n%s", diff)
+	}
 }
 
 // The example in the documentation is one that a person can begin with.
@@ -294,6 +297,35 @@ func TestCatalogueFileCannotAddAWrite(t *testing.T) {
 	wantFault(t, w.provider.Ask(t.Context(), w.account(), "CreateTweet"), fault.Internal, nil)
 	if n := len(w.relay.Calls()); n != 1 {
 		t.Errorf("%d requests, want the one for the home timeline", n)
+	}
+}
+
+// The id tells X what to do, whatever the name beside it. What a file gives as the
+// id of a read of one list, account or post may be that of a write to it, and a
+// write goes by POST.
+func TestCatalogueFileCannotTurnAReadIntoAWrite(t *testing.T) {
+	const deleteList = "UnN9Th1BDbeLjpgjGSpL3Q"
+	line := func(name string) string {
+		return `{"method":"POST","path":"/graphql/` + deleteList + `/` + name + `","data":{"variables":{},"features":{"a":true}}}` + "\n"
+	}
+	for name, src := range map[string]sns.Source{
+		"ListLatestTweetsTimeline": {Kind: sns.KindList, ListID: "5"}, "UserTweetsAndReplies": {Kind: sns.KindUser, Account: "@ben"},
+		"UserByScreenName": {Kind: sns.KindUser, Account: "@ben"}, "TweetDetail": {Kind: sns.KindThread, PostID: "5"},
+		"TweetResultByRestId": {Kind: sns.KindPost, PostID: "5"}, "Likes": {Kind: sns.KindFavourites},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, _ := fromFile(t, line(name)+recordedLine("Bookmarks", newID))
+			w.a1.Add(snstest.Tweet{ID: "5", Text: "hello"})
+			w.a1.AddList(snstest.TweetList{ID: "5"})
+			w.page(src, "")
+			calls := w.relay.CallsOf(name)
+			if len(calls) != 1 || calls[0].Method != http.MethodGet || calls[0].QueryID == deleteList {
+				t.Errorf("asked %+v, want the built-in question", calls)
+			}
+			if want := name + " is not read by POST, which could write"; !strings.Contains(w.log.String(), want) {
+				t.Errorf("the log does not say %q:\n%s", want, w.log)
+			}
+		})
 	}
 }
 

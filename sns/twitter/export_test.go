@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
@@ -17,6 +18,22 @@ func OperationNames() []string { return slices.Sorted(maps.Keys(operations)) }
 func ParseCatalogue(body []byte) ([]string, error) {
 	recipes, _, err := parseCatalogue(body)
 	return slices.Sorted(maps.Keys(recipes)), err
+}
+
+// AskedByPOST returns the operations that a catalogue's file makes be asked by POST;
+// nil is the built-in catalogue.
+func AskedByPOST(file []byte) (names []string) {
+	recipes, _, _ := parseCatalogue(file)
+	for _, name := range OperationNames() {
+		r, ok := recipes[name]
+		if !ok {
+			r = operations[name].built
+		}
+		if r.method != http.MethodGet {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Ask asks for an operation whatever it is.

@@ -138,6 +138,32 @@ func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 
+// Whatever stands in a catalogue's file, only what reads comes out of it, and what
+// names an object is not asked by POST.
+func FuzzCatalogue(f *testing.F) {
+	post := `{"method":"POST","path":"/graphql/UnN9Th1BDbeLjpgjGSpL3Q/%s","data":{"variables":{"listId":"1"},"features":{"a":true}}}`
+	for _, in := range []string{
+		recordedLine("ListLatestTweetsTimeline", newID), recordedLine("CreateTweet", newID), fmt.Sprintf(post, "ListLatestTweetsTimeline"), fmt.Sprintf(post, "SearchTimeline"),
+		`{"method":"POST","Method":"GET","path":"/graphql/UnN9Th1BDbeLjpgjGSpL3Q/UserMedia","PATH":"/graphql/a/b","data":{}}`,
+	} {
+		f.Add([]byte(in))
+	}
+	mayPost := []string{"Bookmarks", "HomeLatestTimeline", "HomeTimeline", "ListsManagementPageTimeline", "NotificationsTimeline", "SearchTimeline", "Viewer"}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		names, _ := twitter.ParseCatalogue(in)
+		for _, name := range names {
+			if !slices.Contains(reads, name) {
+				t.Errorf("%s comes out of %q", name, in)
+			}
+		}
+		for _, name := range twitter.AskedByPOST(in) {
+			if !slices.Contains(mayPost, name) {
+				t.Errorf("%s is asked by POST with %q", name, in)
+			}
+		}
+	})
+}
+
 // Whatever the relay sends, what comes out can be kept and shown.
 func FuzzTimeline(f *testing.F) {
 	for _, body := range timelines(f) {

@@ -2,6 +2,7 @@ package twitter
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,17 @@ type operation struct {
 	missing string
 	// built is how it is asked unless the catalogue's file says otherwise.
 	built recipe
+}
+
+// harmless are the variables that name nothing which could be changed.
+var harmless = []string{"count", "cursor", "rawQuery", "product", "timeline_type"}
+
+// readsByPOST reports whether a file may say that the operation is asked by POST, as
+// X reads some timelines. What X does follows from the id alone: a wrong one could be
+// that of a write to the list, the account or the post that a question names. Writes
+// go by POST.
+func (o operation) readsByPOST() bool {
+	return !slices.ContainsFunc(o.names, func(name string) bool { return !slices.Contains(harmless, name) })
 }
 
 // recipe is the part of an operation that changes with each version of x.com.

@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 	"personal-workspace/sns/snstest"
@@ -177,6 +179,27 @@ func TestRefusedAccountIsLeftAlone(t *testing.T) {
 			}
 			w.page(home, "")
 		})
+	}
+}
+
+func TestBudgetOfEachOperation(t *testing.T) {
+	want := map[string]int{
+		"HomeLatestTimeline": 60, "HomeTimeline": 60, "ListLatestTweetsTimeline": 60, "Bookmarks": 60, "TweetDetail": 60, "TweetResultByRestId": 60,
+		"UserTweets": 30, "UserTweetsAndReplies": 30, "UserMedia": 30, "Likes": 30, "SearchTimeline": 30, "NotificationsTimeline": 30,
+		"UserByScreenName": 30, "ListsManagementPageTimeline": 30, "Viewer": 30,
+	}
+	p, a, c := answering(`{"data":7}`)
+	got := map[string]int{}
+	for _, name := range twitter.OperationNames() {
+		before := len(c.requests)
+		for fault.CodeOf(p.Ask(t.Context(), a, name)) != fault.BudgetExhausted {
+			if got[name] = len(c.requests) - before; got[name] > 100 {
+				t.Fatalf("%s has no budget", name)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("requests in 15 minutes (-want +got):\n%s", diff)
 	}
 }
 
