@@ -110,7 +110,7 @@ func TestRefusalsAreFollowedByRests(t *testing.T) {
 		"half of an answer":  {snstest.Body("application/json", `{"data":{`), 1, "sent an answer that broke off. It is asked again at 12:44:30 UTC."},
 		"a broken gateway":   {snstest.BadGateway(), 2, "has a problem of its own. It is asked again at 12:44:32 UTC."},
 		"a cut connection":   {snstest.Cut(), 2, "ended the connection. It is asked again at 12:44:32 UTC."},
-		"X that is too busy": {snstest.Refused(130, "Over capacity"), 2, "did not read the home timeline. It is asked again at 12:44:32 UTC."},
+		"X that is too busy": {snstest.Refused(130, "Over capacity"), 2, "did not read the Following timeline. It is asked again at 12:44:32 UTC."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, snstest.RelayQuirks{Lean: true})
