@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -122,6 +123,7 @@ func TestARelayCanAnswerWithoutMeasureOrEnd(t *testing.T) {
 		{"9 MiB", snstest.Spaces(9 << 20), 9<<20 + 2, nil},
 		{"cut before the answer", snstest.Cut(), 0, io.EOF},
 		{"cut in the middle", snstest.CutMidway(), 11, io.ErrUnexpectedEOF},
+		{"reset", snstest.Reset(), 0, syscall.ECONNRESET},
 	} {
 		r.Inject("Viewer", 0, c.fault)
 		if n, err := ask(t.Context(), origin); n != c.bytes || !errors.Is(err, c.err) {

@@ -52,6 +52,7 @@ func TestRelayRoutesAnswerAsTheRelayDoes(t *testing.T) {
 		{"a variable too few", "GET", viewer + query("variables", "{}", "features", features), "a1", "", 500, "text/plain; charset=UTF-8", gone},
 		{"no features", "GET", viewer + query("variables", `{"withCommunitiesMemberships":true}`), "a1", "", 200, "application/json", `"code":336`},
 		{"a POST", "POST", homeURL, "a1", `{"queryId":"v8D8YuUcH9097nKOVvRPgA","variables":` + homeVars + `,"features":` + features + `}`, 200, "application/json", `"home_timeline_urt"`},
+		{"a POST without features", "POST", homeURL, "a1", `{"queryId":"v8D8YuUcH9097nKOVvRPgA","variables":` + homeVars + `}`, 200, "application/json", `"code":336`},
 		{"a POST with another query id", "POST", homeURL, "a1", `{"queryId":"x","variables":` + homeVars + `,"features":` + features + `}`, 500, "text/plain; charset=UTF-8", gone},
 		{"a POST that is no JSON", "POST", homeURL, "a1", `variables=1`, 500, "text/plain; charset=UTF-8", gone},
 		{"a POST whose variables are text", "POST", homeURL, "a1", `{"queryId":"v8D8YuUcH9097nKOVvRPgA","variables":"{}","features":` + features + `}`, 500, "text/plain; charset=UTF-8", gone},
@@ -104,12 +105,35 @@ func TestRelayViolationsNameWhatNoClientMayAsk(t *testing.T) {
 }
 
 func TestServeFailsATestThatBreaksARule(t *testing.T) {
-	spy := &spyTB{T: t}
-	origin := snstest.Serve(spy, snstest.NewRelay(snstest.RelayOptions{}))
-	request(t, http.MethodPost, origin+"/i/api/graphql/abc/DeleteTweet", as("a1"), "{}")
-	spy.cleanup()
-	if diff := cmp.Diff([]string{"the mock server refused a request: %s"}, spy.errors); diff != "" {
-		t.Errorf("failures (-want +got):\n%s", diff)
+	for name, breaks := range map[string]func(origin string){
+		"a write":              func(origin string) { request(t, http.MethodPost, origin+"/i/api/graphql/abc/DeleteTweet", as("a1"), "{}") },
+		"a read of no profile": func(origin string) { relayed(t, origin, "", "Viewer", nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			spy := &spyTB{T: t}
+			breaks(snstest.Serve(spy, snstest.NewRelay(snstest.RelayOptions{})))
+			spy.cleanup()
+			if diff := cmp.Diff([]string{"the mock server refused a request: %s"}, spy.errors); diff != "" {
+				t.Errorf("failures (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A client that forgets the header sees now this and now that account.
+func TestWithoutAProfileAnyOneAnswers(t *testing.T) {
+	r := snstest.NewRelay(snstest.RelayOptions{})
+	origin, err := r.StartLoopback(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	seen := map[string]bool{}
+	for n := 0; len(seen) < 2; n++ {
+		if n == 200 {
+			t.Fatalf("200 requests were answered for %v alone", seen)
+		}
+		seen[member(t, relayed(t, origin, "", "Viewer", nil).body, "data.viewer.user_results.result.core.screen_name")] = true
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"net"
 	"net/http"
 	"time"
 )
@@ -100,6 +101,21 @@ func writeSpaces(w io.Writer, n int64) error {
 // Cut closes the connection without an answer.
 func Cut() Fault {
 	return func(http.ResponseWriter, *http.Request, http.Handler) { panic(http.ErrAbortHandler) }
+}
+
+// Reset drops the connection without an answer, so that the client's kernel tells of
+// a reset.
+func Reset() Fault {
+	return func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+		c, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		if tcp, ok := c.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0) // without it the connection merely ends
+		}
+		_ = c.Close() // it is gone in any case
+	}
 }
 
 // CutMidway closes the connection in the middle of the body.

@@ -77,6 +77,7 @@ func TestWireFaults(t *testing.T) {
 	for _, c := range []wireFault{
 		{"an answer of 9 MiB", snstest.Spaces(9 << 20), fault.ResponseTooLarge, nil, 1},
 		{"a cut connection", snstest.Cut(), fault.UpstreamUnavailable, "reset", 2},
+		{"a connection that is reset", snstest.Reset(), fault.UpstreamUnavailable, "reset", 2},
 		{"a cut answer", snstest.CutMidway(), fault.UpstreamUnavailable, "reset", 2},
 		{"a gateway", snstest.BadGateway(), fault.UpstreamUnavailable, "status_502", 2},
 		{"half of an answer", snstest.Body("application/json", `{"data":{"home":{`), fault.UpstreamUnavailable, "broken", 1},

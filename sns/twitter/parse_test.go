@@ -138,6 +138,62 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
+func TestEditedPost(t *testing.T) {
+	for control, want := range map[string]bool{
+		`{"edit_tweet_ids":["5"]}`: false, `{"edit_tweet_ids":["4","5"]}`: true, `{"edit_control_initial":{"edit_tweet_ids":["4","5"]}}`: true,
+		`{"edit_control_initial":{"edit_tweet_ids":["5"]}}`: false, `{}`: false, `null`: false, `{"edit_tweet_ids":{"a":1,"b":2}}`: false,
+	} {
+		if p := fromBody(t, `{"rest_id":"5","edit_control":`+control+`,"legacy":{"full_text":"x"}}`); p.Edited != want || p.EditedAt != nil {
+			t.Errorf("%s: edited %v at %v, want %v at a time that X does not tell", control, p.Edited, p.EditedAt, want)
+		}
+	}
+}
+
+func TestRepostInEitherPlace(t *testing.T) {
+	original := `"retweeted_status_result":{"result":{"rest_id":"9","core":{"user_results":{"result":{"rest_id":"3","core":{"screen_name":"met"}}}},"legacy":{"full_text":"rain"}}}`
+	for name, members := range map[string]string{"in legacy": `"legacy":{"full_text":"RT @met: r…",` + original + `}`, "beside it": original + `,"legacy":{"full_text":"RT @met: r…"}`} {
+		p := fromBody(t, `{"rest_id":"12","core":{"user_results":{"result":{"rest_id":"4","core":{"screen_name":"ben"}}}},`+members+`}`)
+		if p.ID != "9" || p.EntryID != "12" || p.Text != "rain" || p.Author.Handle != "@met" || p.BoostedBy == nil || p.BoostedBy.ID != "12" || p.BoostedBy.Author.Handle != "@ben" {
+			t.Errorf("%s: post %s as %s with %q by %s, passed on by %+v", name, p.ID, p.EntryID, p.Text, p.Author.Handle, p.BoostedBy)
+		}
+	}
+}
+
+// Only what is below goes on: the others are for what is newer, for a gap and for
+// the rest of one answer.
+func TestCursorsOfAllDirections(t *testing.T) {
+	entry := `{"entryId":"tweet-5","content":{"itemContent":` + tweetItem("5", "t") + `}}`
+	as := func(kind string) string {
+		return `{"entryId":"cursor-` + kind + `","content":{"entryType":"TimelineTimelineCursor","cursorType":"` + kind + `","value":"` + kind + `-value"}}`
+	}
+	inModule := func(kind string) string {
+		return `{"entryId":"m","content":{"items":[{"entryId":"m-cursor-1","item":{"itemContent":{"itemType":"TimelineTimelineCursor","cursorType":"` + kind + `","value":"` + kind + `-value"}}}]}}`
+	}
+	for _, c := range []struct {
+		name    string
+		entries []string
+		want    string
+	}{
+		{"both, the top one last", []string{entry, as("Bottom"), as("Top")}, ".Bottom-value"},
+		{"above alone", []string{as("Top"), entry}, ""},
+		{"a gap", []string{entry, as("Gap"), as("Bottom"), as("Gap")}, ".Bottom-value"},
+		{"the rest of an answer", []string{entry, inModule("ShowMore")}, ""},
+		{"more answers", []string{entry, as("ShowMoreThreads")}, ".ShowMoreThreads-value"},
+		{"more answers, perhaps offensive ones", []string{entry, inModule("ShowMoreThreadsPrompt")}, ".ShowMoreThreadsPrompt-value"},
+		{"one in a module", []string{entry, inModule("Bottom")}, ".Bottom-value"},
+		{"below before more answers", []string{entry, as("Bottom"), as("ShowMoreThreads")}, ".Bottom-value"},
+		{"a direction that nobody knows", []string{entry, as("Sideways")}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, a, _ := answering(timelineOf(c.entries...))
+			page, err := p.Fetch(t.Context(), a, home, "")
+			if err != nil || !strings.HasSuffix(page.Next, c.want) || (c.want == "") != (page.Next == "") {
+				t.Errorf("next = %q, %v; want one that ends in %q", page.Next, err, c.want)
+			}
+		})
+	}
+}
+
 func TestArticleIsACard(t *testing.T) {
 	p := fromBody(t, `{"rest_id":"5","article":{"article_results":{"result":{"rest_id":"6","title":"On tea","preview_text":"It is hot."}}},"legacy":{"full_text":"https://t.co/a","entities":{"urls":[{"url":"https://t.co/a","expanded_url":"https://x.com/i/article/6"}]}}}`)
 	want := &sns.Card{URL: "https://x.com/i/article/6", Title: "On tea", Description: "It is hot.", Provider: "x.com"}
@@ -217,6 +273,10 @@ func TestEntriesThatAreNoPosts(t *testing.T) {
 		item("tweet-2", `{"promotedMetadata":{},`+tweetItem("2", "buy")[1:]),
 		`{"entryId":"who-to-follow-3","content":{"entryType":"TimelineTimelineModule","items":[{"entryId":"who-to-follow-3-user-1","item":{"itemContent":{"itemType":"TimelineUser"}}}]}}`,
 		`{"entryId":"toptabsrpusermodule-4","content":{"items":[{"entryId":"x","item":{"itemContent":` + tweetItem("4", "no") + `}}]}}`,
+		item("who-to-subscribe-1", tweetItem("1", "no")), item("list-to-follow-module-1", tweetItem("1", "no")), item("community-to-join-1", tweetItem("1", "no")),
+		item("label-1", tweetItem("1", "no")), item("relevanceprompt-1", tweetItem("1", "no")), item("messageprompt-1", tweetItem("1", "no")),
+		item("list-1", `{"itemType":"TimelineTwitterList","list":{"id_str":"1"}}`), item("prompt-1", `{"itemType":"TimelinePrompt"}`),
+		item("community-1", `{"itemType":"TimelineCommunity"}`),
 		item("messageprompt-5", `{"itemType":"TimelineMessagePrompt"}`),
 		item("trend-6", `{"itemType":"TimelineTrend"}`),
 		item("user-7", `{"itemType":"TimelineUser"}`),
