@@ -106,7 +106,9 @@ func TestRelayViolationsNameWhatNoClientMayAsk(t *testing.T) {
 
 func TestServeFailsATestThatBreaksARule(t *testing.T) {
 	for name, breaks := range map[string]func(origin string){
-		"a write":              func(origin string) { request(t, http.MethodPost, origin+"/i/api/graphql/abc/DeleteTweet", as("a1"), "{}") },
+		"a write": func(origin string) {
+			request(t, http.MethodPost, origin+"/i/api/graphql/abc/DeleteTweet", as("a1"), "{}")
+		},
 		"a read of no profile": func(origin string) { relayed(t, origin, "", "Viewer", nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
