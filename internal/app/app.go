@@ -263,7 +263,7 @@ func (a *App) Ready(ctx context.Context) error {
 }
 
 // readiness is Ready with what the person should look at, in sentences: accounts
-// that cannot be read at the moment. It also
+// that cannot be read at the moment, and settings that are of no use. It also
 // looks whether the database file is in its place. Ready does not, because it
 // feeds the watchdog: a restart would begin with an empty database.
 func (a *App) readiness(ctx context.Context) (warnings []string, err error) {
@@ -273,6 +273,7 @@ func (a *App) readiness(ctx context.Context) (warnings []string, err error) {
 	if err := a.Ready(ctx); err != nil {
 		return nil, err
 	}
+	warnings = a.Store.Posts.Warnings()
 	list, err := a.Store.Posts.ConnectionStatuses(ctx)
 	for _, c := range list {
 		if w := warningOf(c); w != "" {
@@ -287,6 +288,8 @@ func (a *App) readiness(ctx context.Context) (warnings []string, err error) {
 func warningOf(c sns.ConnectionStatus) string {
 	f := c.Trouble()
 	switch {
+	case c.State == sns.ReauthRequired && c.Network == sns.Twitter:
+		return fmt.Sprintf("The account %s on X is not read; the page Connections says what to do in the relay’s browser.", c.Account)
 	case c.State == sns.ReauthRequired:
 		return fmt.Sprintf("The account %s has to sign in again; do that on the page Connections.", c.Account)
 	case c.State == sns.Failed:

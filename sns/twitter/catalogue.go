@@ -85,6 +85,20 @@ func (c *catalogue) refresh() {
 	}
 }
 
+// warning says what is wrong with the file, "" for nothing.
+func (c *catalogue) warning() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.path == "" {
+		return ""
+	}
+	c.refresh()
+	if c.trouble == "" {
+		return ""
+	}
+	return fmt.Sprintf("The catalogue of X in %s cannot be used (%s); mend the file, until then X is asked as before.", CatalogueVariable, c.trouble)
+}
+
 var errNoFile = errors.New("it is no ordinary file")
 
 func (c *catalogue) complain(reason string) {

@@ -336,3 +336,23 @@ func TestCatalogueNotesVariablesThatAreNotSent(t *testing.T) {
 		t.Errorf("the log does not say so:\n%s", w.log)
 	}
 }
+
+func TestBrokenCatalogueIsTold(t *testing.T) {
+	w, path := fromFile(t, recordedLine("ListLatestTweetsTimeline", newID))
+	if got := w.provider.Warnings(); len(got) != 0 {
+		t.Errorf("warnings = %q, want none", got)
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"The catalogue of X in WORKSPACE_TWITTER_CATALOG cannot be used (line 1: not a whole JSON object with method and path); mend the file, until then X is asked as before."}
+	if diff := cmp.Diff(want, w.provider.Warnings()); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+	if err := os.WriteFile(path, []byte(recordedLine("HomeTimeline", newID)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.provider.Warnings(); len(got) != 0 {
+		t.Errorf("warnings = %q, want none once it is mended", got)
+	}
+}

@@ -187,7 +187,7 @@ func (pr *profile) refusal(a sns.Account, name string, now time.Time) error {
 	}
 	if op := operations[name]; len(o.starts) >= op.budget {
 		at := ceil(o.starts[0].Add(budgetPer))
-		return fault.New(fault.BudgetExhausted, "To keep X from locking the account, %s is read at most %d times in 15 minutes; try again at %s.", op.what, op.budget, clock(at)).
+		return fault.New(fault.BudgetExhausted, "So that X does not lock the account, it is asked for %s at most %d times in 15 minutes; try again at %s.", op.what, op.budget, clock(at)).
 			RetryAt(at)
 	}
 	return nil

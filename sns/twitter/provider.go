@@ -191,6 +191,14 @@ func (p *Provider) question(ctx context.Context, a sns.Account, s sns.Source) (q
 	return q, everything, nil
 }
 
+// Warnings implements sns.Warner.
+func (p *Provider) Warnings() []string {
+	if w := p.catalogue.warning(); w != "" {
+		return []string{w}
+	}
+	return nil
+}
+
 // Cost implements sns.Coster.
 func (p *Provider) Cost(s sns.Source) (sns.Cost, bool) {
 	op, ok := operations[operationOf(s)]
