@@ -87,6 +87,7 @@ func providers(c Config) map[sns.Network]sns.Provider {
 	x := twitter.Config{Now: c.Now, Catalogue: c.TwitterCatalog, UserAgent: agent, Log: c.Log}
 	list := map[sns.Network]sns.Provider{sns.Mastodon: mastodon.New(mastodon.Config{Now: c.Now, UserAgent: agent})}
 	if !c.Demo {
+		x.Turns = c.DataDir
 		list[sns.Twitter] = twitter.New(x)
 		return list
 	}

@@ -39,6 +39,7 @@ type pace struct {
 	wait   func(ctx context.Context, d time.Duration) error
 	random func() float64
 	log    *slog.Logger
+	turns  turns
 
 	mu       sync.Mutex
 	profiles map[profileKey]*profile
@@ -104,9 +105,36 @@ func (p *pace) acquire(ctx context.Context, a sns.Account, name string, paging b
 	case <-ctx.Done():
 		return nil, fault.From(ctx.Err())
 	}
-	done, err := p.start(ctx, pr, a, name, paging)
+	done, err := p.among(ctx, pr, a, name, paging)
 	if err != nil {
 		<-pr.turn
+		return nil, err
+	}
+	return func() { done(); <-pr.turn }, nil
+}
+
+// among is acquire for who has the turn of this process. What another process has
+// done with the profile meanwhile counts.
+func (p *pace) among(ctx context.Context, pr *profile, a sns.Account, name string, paging bool) (release func(), err error) {
+	h, err := p.turns.hold(ctx, a, p.wait)
+	if err != nil {
+		return nil, err
+	}
+	if at, others := h.lastOf(p.turns); others {
+		pr.forget(at)
+		err = pr.recall(ctx, a.Memory)
+	}
+	var done func()
+	if err == nil {
+		done, err = p.start(ctx, pr, a, name, paging)
+	}
+	if err != nil {
+		h.end()
+		return nil, err
+	}
+	if err := h.began(p.turns, p.now()); err != nil {
+		done()
+		h.end()
 		return nil, err
 	}
 	return func() {
@@ -114,8 +142,19 @@ func (p *pace) acquire(ctx context.Context, a sns.Account, name string, paging b
 		if err := pr.keep(context.WithoutCancel(ctx), a.Memory); err != nil {
 			p.log.ErrorContext(ctx, "what became of a request to X could not be kept", "connection", a.ConnectionID, "err", err)
 		}
-		<-pr.turn
+		h.end()
 	}, nil
+}
+
+// forget is for when another process has used the profile, at last at a time: what
+// this one knew is to be read anew.
+func (pr *profile) forget(at time.Time) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.recalled = false
+	if next := at.Add(startGap); next.After(pr.next) {
+		pr.next = next
+	}
 }
 
 // start is acquire for who has the turn. A request that could not be counted for

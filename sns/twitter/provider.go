@@ -24,6 +24,9 @@ type Config struct {
 	// Catalogue is the path of the NDJSON file that overrides the built-in
 	// operations; "" is none.
 	Catalogue string
+	// Turns is the directory of the files by which the processes of one workspace
+	// take turns at a profile; "" is for a process that reads alone.
+	Turns string
 	// Now is the clock of budgets and rests.
 	Now func() time.Time
 	// Wait sleeps between requests and returns early with the context's error.
@@ -74,7 +77,7 @@ func New(c Config) *Provider {
 	}
 	return &Provider{
 		transport: c.Transport, userAgent: c.UserAgent, catalogue: newCatalogue(c.Catalogue, c.Log),
-		pace: &pace{now: c.Now, wait: c.Wait, random: c.Random, log: c.Log},
+		pace: &pace{now: c.Now, wait: c.Wait, random: c.Random, log: c.Log, turns: newTurns(c.Turns)},
 	}
 }
 
