@@ -137,6 +137,7 @@ func TestDeckNamesEveryStateInWords(t *testing.T) {
 		"forbidden":    {fault.New(fault.Forbidden, "Not for you."), "Not available", "Not for you."},
 		"offline":      {fault.New(fault.UpstreamUnavailable, "It is down; try again later."), "Offline since 13:50", "social.example cannot be read right now It is down. It is asked again at 13:51."},
 		"no answer":    {fault.New(fault.Timeout, "It is slow; try again later.").RetryAt(retry), "Offline since 13:50", "No answer from social.example It is slow. It is asked again at 14:05."},
+		"outdated":     {fault.New(fault.UpstreamUnavailable, "Its id is old. Wait until 13:04:00 UTC, or name a newer catalogue.").RetryAt(retry), "Offline since 13:50", "social.example cannot be read right now Its id is old. Wait until 14:04, or name a newer catalogue."},
 		"changed":      {fault.New(fault.UpstreamChanged, "Strange answer."), "Failed at 13:50", "Strange answer."},
 	}
 	for name, c := range cases {

@@ -117,7 +117,7 @@ func outage(code fault.Code, host string) string {
 // goesOn ends a message about a server with when it is asked next, where nobody
 // has to do that: not with the advice to try again.
 func (c clock) goesOn(message string, next time.Time) string {
-	if next.IsZero() || strings.Contains(message, "asked again at") {
+	if next.IsZero() || strings.Contains(message, "asked again at") || strings.Contains(message, "Wait until ") {
 		return message
 	}
 	for _, advice := range []string{"; try again later.", ", or try again later."} {
