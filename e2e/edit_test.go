@@ -445,6 +445,8 @@ func TestEditPagesAreAccessible(t *testing.T) {
 	for _, kind := range []string{"hashtag", "list", "notifications"} {
 		paths = append(paths, "/decks/three/add?connection="+account+"&kind="+kind)
 	}
+	x := "/decks/three/add?connection=" + w.onX(t).ID
+	paths = append(paths, x, x+"&kind=search")
 	for _, look := range []window{narrow, wide} {
 		t.Run(look.String(), func(t *testing.T) {
 			p := open(t, w, look, "/decks")

@@ -22,7 +22,7 @@ func relayScenes() []scene {
 		{"x-deck-limited", "relay-limited", showDeck("Only X")},
 		{"x-deck-locked", "relay-locked", showDeck("Only X")},
 		{"x-column-menu", "demo", showColumnMenu("Both shores", "Following")},
-		{"x-post", "demo", showPostOf("Both shores", "Following", "one umbrella (greener)")},
+		{"x-post", "demo", showPostOf("Both shores", "Following", "Bound a tide table today")},
 		{"x-add-kind", "demo", showAddX("")},
 		{"x-add-list", "demo", showAddX("list")},
 		{"x-add-search", "demo", showAddX("search")},
@@ -52,7 +52,7 @@ func startRelayTrouble(f snstest.Fault) func(*testing.T) *workspace {
 // showDeckAt shows a deck with a column in view, which on a phone is one of many.
 func showDeckAt(deck, column string) func(*testing.T, *tab) {
 	return func(t *testing.T, p *tab) {
-		showDeck(deck)(t, p)
+		p.visit(p.w.deckNamed(t, deck))
 		must(t, p.column(column).ScrollIntoViewIfNeeded())
 		p.settled()
 	}
@@ -70,7 +70,7 @@ func showPostOf(deck, column, words string) func(*testing.T, *tab) {
 	return func(t *testing.T, p *tab) {
 		showDeckAt(deck, column)(t, p)
 		post := p.column(column).Locator("article.post").Filter(playwright.LocatorFilterOptions{HasText: words})
-		must(t, post.Locator("a[data-open]").Click())
+		must(t, post.Locator("a[data-open]").First().Click())
 		must(t, check.Locator(p.Locator("#post")).ToBeVisible())
 		p.still()
 	}
