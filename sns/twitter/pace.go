@@ -121,7 +121,7 @@ func (p *pace) among(ctx context.Context, pr *profile, a sns.Account, name strin
 		return nil, err
 	}
 	if at, others := h.lastOf(p.turns); others {
-		pr.forget(at)
+		pr.forget(at.Add(p.gap()))
 		err = pr.recall(ctx, a.Memory)
 	}
 	var done func()
@@ -146,13 +146,18 @@ func (p *pace) among(ctx context.Context, pr *profile, a sns.Account, name strin
 	}, nil
 }
 
-// forget is for when another process has used the profile, at last at a time: what
-// this one knew is to be read anew.
-func (pr *profile) forget(at time.Time) {
+// gap is how long after the start of a request the next one may start.
+func (p *pace) gap() time.Duration {
+	return startGap + time.Duration(p.random()*float64(startJitter))
+}
+
+// forget is for when another process has used the profile: what this one knew is
+// to be read anew, and it asks no earlier than next.
+func (pr *profile) forget(next time.Time) {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
 	pr.recalled = false
-	if next := at.Add(startGap); next.After(pr.next) {
+	if next.After(pr.next) {
 		pr.next = next
 	}
 }
@@ -174,7 +179,7 @@ func (p *pace) start(ctx context.Context, pr *profile, a sns.Account, name strin
 	if release, err = a.Gate.Acquire(ctx, paging); err != nil {
 		return nil, err
 	}
-	pr.begin(name, p.now(), startGap+time.Duration(p.random()*float64(startJitter)))
+	pr.begin(name, p.now(), p.gap())
 	if err := pr.keep(ctx, a.Memory); err != nil {
 		release()
 		return nil, err
