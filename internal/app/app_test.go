@@ -166,6 +166,37 @@ func TestReadinessWarnsOfAccountsThatMustSignInAgain(t *testing.T) {
 	}
 }
 
+func TestReadinessWarnsOfX(t *testing.T) {
+	relay := snstest.NewRelay(snstest.RelayOptions{})
+	origin, err := relay.StartLoopback(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = relay.Close() })
+	a := newApp(t, app.Config{Auth: config.AuthNone, TwitterCatalog: filepath.Join(t.TempDir(), "gone.ndjson")})
+	c, err := a.Store.Posts.AddTwitter(t.Context(), sns.AddTwitter{Relay: origin, Profile: "a1", Operator: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	relay.Inject("*", 1, snstest.Locked())
+	if _, err := a.Store.Posts.TestConnection(t.Context(), c.ID); err != nil {
+		t.Fatal(err)
+	}
+	settings := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/settings", nil)
+	r.Host = "localhost"
+	a.Handler.ServeHTTP(settings, r)
+
+	for _, want := range []string{
+		"The catalogue of X in WORKSPACE_TWITTER_CATALOG cannot be used (no such file or directory)",
+		"The account @ann on X is not read; the page Connections says what to do in the relay’s browser.",
+	} {
+		if !strings.Contains(settings.Body.String(), want) {
+			t.Errorf("the settings lack %q", want)
+		}
+	}
+}
+
 func TestReadinessEndsWhenTheDatabaseIsNotInItsPlace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "workspace.sqlite")
