@@ -40,7 +40,6 @@ func TestParsingALargePageAllocatesLittle(t *testing.T) {
 	if got.AllocedBytesPerOp() > maxParse {
 		t.Errorf("parsing takes %d bytes, want at most %d", got.AllocedBytesPerOp(), maxParse)
 	}
-	t.Logf("%d bytes of answer: %s a page, %d bytes", len(body), time.Duration(got.NsPerOp()), got.AllocedBytesPerOp())
 }
 
 func BenchmarkParse98Tweets(b *testing.B) {
