@@ -10,15 +10,15 @@ import (
 // MaxURL is the longest address that is kept, in bytes.
 const MaxURL = 2048
 
-// SafeURL returns raw when it is an absolute http or https address with a host
-// and at most MaxURL bytes, else "".
+// SafeURL returns raw when it is an absolute http or https address with a host, at
+// most MaxURL bytes and no user name, which would pass for the host; else "".
 func SafeURL(raw string) string {
 	raw = strings.TrimSpace(raw)
 	if len(raw) > MaxURL || !utf8.ValidString(raw) {
 		return ""
 	}
 	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+	if err != nil || u.Host == "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
 		return ""
 	}
 	if strings.ContainsFunc(raw, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }) {

@@ -62,6 +62,9 @@ func TestSafeURL(t *testing.T) {
 		{"a space within", "https://ex.org/a b", ""},
 		{"too long", "https://ex.org/" + strings.Repeat("x", 2048), ""},
 		{"broken UTF-8", "https://ex.org/\xff", ""},
+		{"a name that looks like the server", "https://x.com@ex.org/a", ""},
+		{"a password", "https://me:secret@ex.org/a.jpg", ""},
+		{"a handle in the path", "https://ex.org/@me", "https://ex.org/@me"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got := richtext.SafeURL(tc.url); got != tc.want {

@@ -107,7 +107,7 @@ func until(f *fault.Error, t time.Time) *fault.Error {
 	if f.Code == fault.Unauthorized {
 		when = " Until " + clock(at) + " nothing more is asked."
 	}
-	for _, later := range []string{"; try again later.", ", try again later."} {
+	for _, later := range []string{"; try again later.", ", or try again later.", ", try again later."} {
 		if cut, ok := strings.CutSuffix(message, later); ok {
 			message = cut + "."
 		}

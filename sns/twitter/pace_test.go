@@ -106,7 +106,7 @@ func TestRefusalsAreFollowedByRests(t *testing.T) {
 		"a sign-in page":     {snstest.HTML(http.StatusOK), 1, "that the workspace reaches the relay itself. It is asked again at 12:44:30 UTC."},
 		"404":                {snstest.Fail(http.StatusNotFound, "?"), 1, "check the relay's address and port. It is asked again at 12:44:30 UTC."},
 		"a redirect":         {snstest.Redirect("http://127.0.0.1:1/"), 1, "give the relay's own address. It is asked again at 12:44:30 UTC."},
-		"an empty answer":    {snstest.Empty(), 1, "It is asked again at 12:44:30 UTC."},
+		"an empty answer":    {snstest.Empty(), 1, "look whether its page of X is open. It is asked again at 12:44:30 UTC."},
 		"half of an answer":  {snstest.Body("application/json", `{"data":{`), 1, "sent an answer that broke off. It is asked again at 12:44:30 UTC."},
 		"a broken gateway":   {snstest.BadGateway(), 2, "has a problem of its own. It is asked again at 12:44:32 UTC."},
 		"a cut connection":   {snstest.Cut(), 2, "ended the connection. It is asked again at 12:44:32 UTC."},
