@@ -29,6 +29,11 @@ func TestBothNetworksStandSideBySide(t *testing.T) {
 	}
 	must(t, check.Locator(p.column("Following").GetByText("reposted").First()).ToBeAttached())
 	must(t, check.Locator(p.column("Harbour people").GetByText("boosted").First()).ToBeAttached())
+	tag := w.demo.Relay().Origin() + "/hashtag/harbour"
+	must(t, check.Locator(p.column("Following").Locator("a.tag[href='"+tag+"']").First()).ToBeAttached())
+	if page, err := p.Request().Get(tag); err != nil || !page.Ok() {
+		t.Errorf("the page of a hashtag: %v (%v)", page, err)
+	}
 	must(t, p.summary("Ferries & tides").Click())
 	must(t, check.Locator(p.GetByText("A look takes 1 of 60 reads in 15 minutes").Nth(1)).ToBeVisible())
 	p.accessible()

@@ -33,6 +33,21 @@ func likeIcon(n sns.Network) string {
 	return "like"
 }
 
+// tagPages is the address of the pages of hashtags, up to their names. Of Mastodon
+// it is the account's own server, which knows them all; a relay has pages for people
+// only in the demo, whose people are not on x.com.
+func tagPages(c sns.Connection, demo bool) string {
+	switch {
+	case c.Origin == "":
+		return ""
+	case c.Network != sns.Twitter:
+		return c.Origin + "/tags/"
+	case demo:
+		return c.Origin + "/hashtag/"
+	}
+	return "https://x.com/hashtag/"
+}
+
 // sourceLabel is what a column's source is called on its network. For an account
 // that is not connected any more the words for every network will do.
 func (h *Handler) sourceLabel(ctx context.Context, c decks.Column) string {

@@ -10,6 +10,7 @@ import (
 	"personal-workspace/decks"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
+	"personal-workspace/web"
 )
 
 func TestTheFormOffersTheProfilesOfTheRelays(t *testing.T) {
@@ -155,5 +156,26 @@ func TestATimeInAMessageIsInThePersonsZone(t *testing.T) {
 
 	if want := "it is asked again at 14:01."; !strings.Contains(panel, want) || strings.Contains(panel, "UTC") {
 		t.Errorf("panel = %q, want %q", panel, want)
+	}
+}
+
+func TestAHashtagOfXLeadsToXNotToTheRelay(t *testing.T) {
+	for name, c := range map[string]struct {
+		demo bool
+		want string
+	}{
+		"at x.com":    {false, "https://x.com/hashtag/rain"},
+		"in the demo": {true, relay + "/hashtag/rain"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkspace(t, func(config *web.Config) { config.Demo = c.demo })
+			w.net.set(relay, sns.KindHome, post(990, "Wet #rain", func(p *sns.Post) { p.Hashtags = []string{"rain"} }))
+			w.deck("Morning", decks.Column{ConnectionID: w.eve(), Source: sns.Source{Kind: sns.KindHome}})
+			w.fill()
+
+			if got := attr(one(t, document(t, w.get("/decks/d").body), tag("a"), class("tag")), "href"); got != c.want {
+				t.Errorf("the hashtag leads to %s, want %s", got, c.want)
+			}
+		})
 	}
 }

@@ -21,9 +21,9 @@ type postPrinter struct {
 	clock clock
 	// prefix begins the element ids of the posts.
 	prefix string
-	// connection is whose posts they are, origin its server, where hashtags lead
-	// to; "" for none.
-	connection, origin string
+	// connection is whose posts they are; a hashtag leads to tags and its name, with
+	// "" nowhere.
+	connection, tags string
 	// own is the account's own handle.
 	own string
 	// from is the column that pages of posts lead back to.

@@ -6,7 +6,7 @@ import "personal-workspace/web/view"
 // lead back to.
 func (b *columnBuilder) printer(connectionID string, from view.From) postPrinter {
 	return postPrinter{
-		clock: b.clock, connection: connectionID, origin: b.connections[connectionID].Origin,
+		clock: b.clock, connection: connectionID, tags: tagPages(b.connections[connectionID].Connection, b.site.Demo),
 		own:  b.connections[connectionID].Account,
 		from: from, local: b.local, reading: b.reading, made: b.made,
 	}

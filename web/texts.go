@@ -29,8 +29,8 @@ func (p postPrinter) pieces(text string, m richtext.Marks) []view.Piece {
 	for _, s := range richtext.Segments(text, m) {
 		piece := view.Piece{Segment: s}
 		switch {
-		case s.Kind == richtext.SegmentHashtag && p.origin != "":
-			piece.URL = p.origin + "/tags/" + url.PathEscape(s.Name)
+		case s.Kind == richtext.SegmentHashtag && p.tags != "":
+			piece.URL = p.tags + url.PathEscape(s.Name)
 		case s.Kind == richtext.SegmentEmoji:
 			piece = p.emoji(s)
 		}

@@ -24,8 +24,9 @@ func (r *Relay) avatarSign(handle string) string {
 	return "?"
 }
 
-// page answers what the links of people and posts lead to when LinkToSelf is
-// set: /handle, /handle/status/id and /i/article/id. It reports whether there is such a page.
+// page answers what the links of people, posts and hashtags lead to when
+// LinkToSelf is set: /handle, /handle/status/id, /i/article/id and /hashtag/name.
+// It reports whether there is such a page.
 func (r *Relay) page(w http.ResponseWriter, req *http.Request) bool {
 	if !r.linkToSelf || req.Method != http.MethodGet {
 		return false
@@ -41,6 +42,10 @@ func (r *Relay) page(w http.ResponseWriter, req *http.Request) bool {
 		}
 		writePage(w, who.Name, "X", "<p>@"+html.EscapeString(who.Handle)+"</p><p>"+html.EscapeString(who.Bio)+"</p>"+
 			r.articles(func(t *tweet) bool { return t.author == who }))
+		return true
+	case len(parts) == 2 && parts[0] == "hashtag":
+		tag := "#" + strings.ToLower(parts[1])
+		writePage(w, "#"+parts[1], "X", r.articles(func(t *tweet) bool { return strings.Contains(strings.ToLower(t.Text), tag) }))
 		return true
 	case len(parts) == 3 && (parts[1] == "status" || parts[1] == "article") && r.byID[parts[2]] != nil:
 		writePage(w, "Post", "X", r.articles(func(t *tweet) bool { return t.id == parts[2] }))
