@@ -349,7 +349,7 @@ func (p *tab) refreshUntil(l playwright.Locator, want *regexp.Regexp) {
 		if time.Since(begun) > patience*time.Millisecond {
 			p.t.Fatalf("it says %q however often Refresh is pressed, want %s", text, want)
 		}
-		_, err = p.ExpectNavigation(func() error { return p.button("Refresh").Click() })
+		_, err = p.ExpectEvent("load", func() error { return p.button("Refresh").Click() })
 		must(p.t, err)
 	}
 }
