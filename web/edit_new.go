@@ -82,7 +82,7 @@ func fillStarter(in *decks.CreateDeck, form url.Values) *fault.Error {
 		title = "New deck"
 	case starterHome:
 		account := form.Get("home.connection")
-		mentions := sns.Source{Kind: sns.KindNotifications, Types: []string{"mention"}}
+		mentions := sns.Source{Kind: sns.KindNotifications, Types: []string{"mention", "reply"}}
 		in.Columns = []decks.Column{
 			{ConnectionID: account, Source: sns.Source{Kind: sns.KindHome}},
 			{ConnectionID: account, Title: "Mentions", Source: mentions},

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -177,5 +178,21 @@ func TestAHashtagOfXLeadsToXNotToTheRelay(t *testing.T) {
 				t.Errorf("the hashtag leads to %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// Who answers the account mentions it, on every network.
+func TestTheMentionsToBeginWithHaveAnswers(t *testing.T) {
+	w := newWorkspace(t, nil)
+	id := w.eve()
+
+	w.post("/decks/new", url.Values{"deckId": {"d"}, "starter": {"home"}, "home.connection": {id}})
+
+	d, err := w.decks.GetDeck(t.Context(), "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"mention", "reply"}, d.Columns[1].Source.Types); diff != "" {
+		t.Errorf("types (-want +got):\n%s", diff)
 	}
 }
