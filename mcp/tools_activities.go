@@ -148,7 +148,7 @@ func (t *tools) getActivityContext() (tool, error) {
 		about: "Lists proposed tasks and replies, newest first, with what the person decided and wrote, and the revision to publish against; " +
 			"use it before each publish_activities, also to see what became of yours. edits replace the proposal's members. " +
 			"dismissed is a lasting no (dismissReason says why): do not propose it again, unless a newer post is in its excerpts. " +
-			"Lists cut long texts (truncated); a single id in activityIds gives as much as an answer holds. It cannot decide anything. " +
+			"Lists cut long texts (truncated); one id in activityIds gets as much as fits. It cannot decide anything. " +
 			thirdParty + " " + nextPage,
 		hints: hints{readOnly: true, idempotent: true},
 		call:  t.context,
