@@ -106,8 +106,9 @@ func TestOlderPostsWithoutScript(t *testing.T) {
 	look.noScript = true
 	p := open(t, w, look, w.deck(t))
 
-	must(t, p.column("Home").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"}).Click())
+	follow(t, p.column("Home"), "Older posts")
 
+	must(t, check.Locator(p.link("Newest posts")).ToBeVisible())
 	must(t, check.Locator(p.heading(2, "Home")).ToBeVisible())
 	must(t, check.Locator(p.GetByRole("article").First()).ToBeVisible())
 	p.accessible()
