@@ -49,9 +49,11 @@ func copyTo(ctx context.Context, source, path string) error {
 	if _, err := p.db.ExecContext(ctx, "VACUUM INTO ?", tmp); err != nil {
 		return fmt.Errorf("copy the database: %w", err)
 	}
-	if err := Check(ctx, tmp); err != nil {
+	copied, err := openSound(ctx, tmp)
+	if err != nil {
 		return fmt.Errorf("the copy is not sound: %w", err)
 	}
+	copied.Close()
 	if err := syncPath(tmp); err != nil {
 		return err
 	}
@@ -114,26 +116,48 @@ func syncPath(path string) error {
 // Check opens the database file at path read-only and verifies that it is a
 // sound workspace database of a schema this program knows.
 func Check(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite", dsn(path, "mode", "ro", "_journal_mode", "", "_synchronous", ""))
+	db, err := openSound(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	var result string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check").Scan(&result); err != nil {
-		return fault.Invalid("file", "%s is not a workspace database.", path).Wrap(err)
-	}
-	if result != "ok" {
-		return fault.Invalid("file", "%s is damaged; use another backup.", path).Wrap(errors.New(result))
+	var epoch string
+	if err := db.QueryRowContext(ctx, "SELECT coalesce(max(epoch), '') FROM meta").Scan(&epoch); err != nil {
+		return noDatabase(path).Wrap(err)
 	}
 	v, err := schemaOf(ctx, db)
 	if err != nil {
 		return err
 	}
-	if v < 1 || v > SchemaVersion() {
-		return fault.Invalid("file", "%s has schema %d, this program knows 1 to %d.", path, v, SchemaVersion())
+	if v > SchemaVersion() {
+		return fault.Invalid("file", "%s has schema %d, this program knows 1 to %d; restore it with a newer workspace.", path, v, SchemaVersion())
 	}
 	return nil
+}
+
+// openSound opens the database file at path read-only if its pages are sound.
+func openSound(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", dsn(path, "mode", "ro", "_journal_mode", "", "_synchronous", ""))
+	if err != nil {
+		return nil, err
+	}
+	var result string
+	switch err := db.QueryRowContext(ctx, "PRAGMA quick_check").Scan(&result); {
+	case ctx.Err() != nil:
+		db.Close()
+		return nil, ctx.Err()
+	case err != nil:
+		db.Close()
+		return nil, noDatabase(path).Wrap(err)
+	case result != "ok":
+		db.Close()
+		return nil, fault.Invalid("file", "%s is damaged; use another backup.", path).Wrap(errors.New(result))
+	}
+	return db, nil
+}
+
+func noDatabase(path string) *fault.Error {
+	return fault.Invalid("file", "%s is not a workspace database; name a file that workspace backup has written.", path)
 }
 
 // Restore replaces the database at target by a checked copy of the backup file.

@@ -1,6 +1,8 @@
 package sqlite_test
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -69,6 +71,55 @@ func TestRestoreBringsBackTheBackupAndKeepsThePresent(t *testing.T) {
 	}
 	if got := createdAt(t, sqlitetest.OpenAt(t, kept)); got != 7 {
 		t.Errorf("kept created_at = %d, want 7", got)
+	}
+}
+
+func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
+	for _, tc := range []struct{ name, sql, want string }{
+		{"another program's database", "CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 5", "is not a workspace database"},
+		{"another program's table of the same name", "CREATE TABLE meta (id INTEGER); PRAGMA user_version = 5", "is not a workspace database"},
+		{"an empty database", "PRAGMA user_version = 0", "is not a workspace database"},
+		{"a newer schema", "CREATE TABLE meta (epoch TEXT); PRAGMA user_version = 99", "restore it with a newer workspace"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path, file := filepath.Join(dir, "workspace.sqlite"), filepath.Join(dir, "other.sqlite")
+			then := createdAt(t, sqlitetest.OpenAt(t, path))
+			makeDatabase(t, file, tc.sql)
+
+			_, err := sqlite.Restore(t.Context(), file, path, filepath.Join(dir, "aside.sqlite"))
+
+			if fault.CodeOf(err) != fault.InvalidArguments || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("Restore = %v, want invalid_arguments with %q", err, tc.want)
+			}
+			if got := createdAt(t, sqlitetest.OpenAt(t, path)); got != then {
+				t.Errorf("created_at = %d, want that of the present database, %d", got, then)
+			}
+		})
+	}
+}
+
+func TestCheckThatIsInterruptedSaysNothingOfTheFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "b.sqlite")
+	sqlitetest.Seed(t, file)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+
+	if err := sqlite.Check(ctx, file); fault.CodeOf(err) != fault.Canceled {
+		t.Errorf("Check = %v, want canceled", err)
+	}
+}
+
+// makeDatabase makes a file of SQLite that no workspace has written.
+func makeDatabase(t *testing.T, path, statements string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), statements+"; VACUUM")
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 
