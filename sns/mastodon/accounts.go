@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"strings"
-	"sync"
 
 	api "github.com/mattn/go-mastodon"
 
@@ -27,7 +26,7 @@ func (p *Provider) accountID(ctx context.Context, a sns.Account, account string)
 	if plainID.MatchString(account) {
 		return account, nil
 	}
-	if id, ok := p.accounts.get(a, account); ok {
+	if id, ok := p.accounts.Get(a, account); ok {
 		return id, nil
 	}
 	what := about(sns.KindUser, position{})
@@ -46,63 +45,8 @@ func (p *Provider) accountID(ctx context.Context, a sns.Account, account string)
 	if found == nil || !sns.ValidID(string(found.ID)) {
 		return "", changed("account")
 	}
-	p.accounts.put(a, account, string(found.ID))
+	p.accounts.Put(a, account, string(found.ID))
 	return string(found.ID), nil
-}
-
-// maxAccounts bounds the cache of looked up accounts.
-const maxAccounts = 1024
-
-// accountCache remembers the ids of looked up accounts, apart for each
-// connection. The zero value is empty.
-type accountCache struct {
-	mu    sync.Mutex
-	ids   map[accountKey]string
-	order []accountKey
-}
-
-type accountKey struct{ connection, origin, account string }
-
-func keyOf(a sns.Account, account string) accountKey {
-	return accountKey{a.ConnectionID, a.Origin, strings.ToLower(strings.TrimPrefix(account, "@"))}
-}
-
-func (c *accountCache) get(a sns.Account, account string) (string, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	id, ok := c.ids[keyOf(a, account)]
-	return id, ok
-}
-
-// put remembers an id; when there are too many the oldest goes.
-func (c *accountCache) put(a sns.Account, account, id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ids == nil {
-		c.ids = map[accountKey]string{}
-	}
-	key := keyOf(a, account)
-	if _, known := c.ids[key]; !known {
-		c.order = append(c.order, key)
-	}
-	c.ids[key] = id
-	if len(c.order) > maxAccounts {
-		delete(c.ids, c.order[0])
-		c.order = c.order[1:]
-	}
-}
-
-func (c *accountCache) forget(a sns.Account, account string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	key := keyOf(a, account)
-	delete(c.ids, key)
-	for i, k := range c.order {
-		if k == key {
-			c.order = append(c.order[:i], c.order[i+1:]...)
-			return
-		}
-	}
 }
 
 // Verify implements sns.Provider.

@@ -40,7 +40,7 @@ type Provider struct {
 	now               func() time.Time
 	wait              func(ctx context.Context, d time.Duration) error
 	userAgent         string
-	accounts          accountCache
+	accounts          sns.AccountIDs
 	// anyServers are the origins of servers that know any[].
 	anyServers sync.Map
 }

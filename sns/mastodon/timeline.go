@@ -167,7 +167,7 @@ func (p *Provider) user(ctx context.Context, a sns.Account, s sns.Source, at pos
 		return err
 	})
 	if fault.CodeOf(err) == fault.NotFound { // moved or deleted: look it up again next time
-		p.accounts.forget(a, s.Account)
+		p.accounts.Forget(a, s.Account)
 	}
 	return res, err
 }

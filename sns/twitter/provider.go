@@ -48,7 +48,7 @@ type Provider struct {
 	catalogue *catalogue
 	pace      *pace
 	userAgent string
-	accounts  accountCache
+	accounts  sns.AccountIDs
 	// identities are as whom the profiles read.
 	identities identities
 }
