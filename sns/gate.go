@@ -61,7 +61,7 @@ func (g *gate) Acquire(ctx context.Context, paging bool) (release func(), err er
 	}
 	if retryAt, ok := g.take(paging); !ok {
 		release()
-		return nil, fault.New(fault.BudgetExhausted, "This connection has used its own limit of requests; try again at %s.", clock(retryAt)).
+		return nil, fault.New(fault.BudgetExhausted, "This connection has used its own limit of requests; try again at %s.", fault.Clock(retryAt)).
 			RetryAt(retryAt)
 	}
 	return release, nil
@@ -79,7 +79,7 @@ func (g *gate) take(paging bool) (retryAt time.Time, ok bool) {
 		}
 	}
 	if !retryAt.IsZero() {
-		return ceilSecond(retryAt), false
+		return retryAt, false
 	}
 	g.all.add(now)
 	if paging {
@@ -167,12 +167,6 @@ func clamp(at, lo, hi time.Time) time.Time {
 	}
 	return at
 }
-
-// ceilSecond rounds up: a caller that comes back at the second must succeed.
-func ceilSecond(t time.Time) time.Time { return t.Add(time.Second - 1).Truncate(time.Second) }
-
-// clock prints a time for a message.
-func clock(t time.Time) string { return t.UTC().Format("15:04:05 UTC") }
 
 // gates holds the gates of all connections, made on first use.
 type gates struct {

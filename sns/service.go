@@ -230,7 +230,7 @@ func (s *Service) token(ctx context.Context, c Connection) (string, error) {
 func (s *Service) failed(err error, c Connection) *fault.Error {
 	if errors.Is(err, errTimeout) {
 		return fault.New(fault.Timeout, "%s has not answered in time; the workspace goes on waiting for it, ask again in a few seconds.", hostOf(c.Origin)).
-			RetryAt(ceilSecond(s.now().Add(5*time.Second))).With(fault.DetailConnectionID, c.ID)
+			RetryAt(s.now().Add(5*time.Second)).With(fault.DetailConnectionID, c.ID)
 	}
 	f := fault.From(err).With(fault.DetailConnectionID, c.ID)
 	if _, said := f.Details[fault.DetailReconnect]; f.Code == fault.Unauthorized && !said {

@@ -8,6 +8,9 @@
 // that neither a host name, a redirect nor a changing DNS answer leads into the
 // private network. Neither follows redirects nor uses a proxy, and both have a
 // limit on every phase of a request.
+//
+// Of what comes back it knows what is the same for every kind of server: how an
+// exchange failed, and how an answer that must be JSON is read.
 package egress
 
 import (

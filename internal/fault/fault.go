@@ -156,9 +156,17 @@ func Limit(field string, limit int64, format string, args ...any) *Error {
 	return New(LimitExceeded, format, args...).With(DetailField, field).With(DetailLimit, limit)
 }
 
-// RetryAt adds the time of the next sensible try, whole seconds, RFC 3339 UTC.
+// RetryAt adds the time of the next sensible try in RFC 3339 UTC. It is the first
+// whole second that is not before at: who comes back then must not be too early.
 func (e *Error) RetryAt(at time.Time) *Error {
-	return e.With(DetailRetryAt, at.UTC().Truncate(time.Second).Format(time.RFC3339))
+	return e.With(DetailRetryAt, wholeSecond(at).Format(time.RFC3339))
+}
+
+// Clock prints the time that RetryAt adds, for the message of the same fault.
+func Clock(at time.Time) string { return wholeSecond(at).Format("15:04:05 UTC") }
+
+func wholeSecond(t time.Time) time.Time {
+	return t.Add(time.Second - 1).Truncate(time.Second).UTC()
 }
 
 // From returns err as a fault. A context's end becomes Timeout or Canceled,

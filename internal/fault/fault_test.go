@@ -60,12 +60,12 @@ func TestWithDoesNotChangeTheOriginal(t *testing.T) {
 	}
 }
 
-func TestRetryAtIsWholeSecondsUTC(t *testing.T) {
+func TestRetryAtIsTheNextWholeSecondUTC(t *testing.T) {
 	at := time.Date(2026, 11, 30, 14, 5, 9, 999, time.FixedZone("x", 3600))
 
 	got := fault.New(fault.RateLimited, "wait").RetryAt(at).Details["retryAt"]
 
-	if want := "2026-11-30T13:05:09Z"; got != want {
+	if want := "2026-11-30T13:05:10Z"; got != want {
 		t.Errorf("retryAt = %v, want %v", got, want)
 	}
 }

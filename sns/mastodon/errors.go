@@ -2,17 +2,13 @@ package mastodon
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"syscall"
 	"time"
 
+	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
@@ -29,25 +25,6 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the server answered with status %d", e.status)
 }
 
-// wireError is an answer that did not come, or is none.
-type wireError struct {
-	// reason is a word for details.reason: dns, connect, tls, not_https, timeout,
-	// reset, broken_answer, empty_body or not_json.
-	reason string
-	err    error
-}
-
-// Error implements error.
-func (e *wireError) Error() string {
-	if e.err == nil {
-		return e.reason
-	}
-	return fmt.Sprintf("%s: %v", e.reason, e.err)
-}
-
-// Unwrap returns the cause.
-func (e *wireError) Unwrap() error { return e.err }
-
 // transient reports whether the same request may well succeed a second later.
 // A server that names a time is believed.
 func transient(err error) bool {
@@ -58,63 +35,8 @@ func transient(err error) bool {
 		}
 		return false
 	}
-	e, ok := errors.AsType[*wireError](err)
-	return ok && e.reason == "reset"
-}
-
-// unreachable says where on the way a request failed. Faults, such as those of
-// the guard, and the caller's own end stay what they are.
-func unreachable(err error) error {
-	if f, ok := errors.AsType[*fault.Error](err); ok {
-		return f
-	}
-	return &wireError{reason: wireReason(err), err: err}
-}
-
-func wireReason(err error) string {
-	if _, ok := errors.AsType[*net.DNSError](err); ok {
-		return "dns"
-	}
-	if speaksHTTP(err) {
-		return "not_https"
-	}
-	if isTLS(err) {
-		return "tls"
-	}
-	var timeout net.Error
-	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
-		return "timeout"
-	}
-	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
-		return "connect"
-	}
-	for _, cut := range []error{syscall.ECONNRESET, syscall.EPIPE, io.EOF, io.ErrUnexpectedEOF} {
-		if errors.Is(err, cut) {
-			return "reset"
-		}
-	}
-	return "broken_answer"
-}
-
-// speaksHTTP reports whether the server answered the beginning of https with a
-// line of plain http.
-func speaksHTTP(err error) bool {
-	e, ok := errors.AsType[tls.RecordHeaderError](err)
-	return ok && string(e.RecordHeader[:]) == "HTTP/" || errors.Is(err, http.ErrSchemeMismatch)
-}
-
-func isTLS(err error) bool {
-	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return true
-	}
-	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
-		return true
-	}
-	if _, ok := errors.AsType[tls.AlertError](err); ok {
-		return true
-	}
-	_, ok := errors.AsType[x509.HostnameError](err)
-	return ok
+	e, ok := errors.AsType[*egress.Failure](err)
+	return ok && e.Reason == egress.ReasonReset
 }
 
 // explain turns what went wrong into a fault about the subject.
@@ -129,30 +51,30 @@ func (x *exchange) explain(ctx context.Context, what subject, err error) error {
 	if e, ok := errors.AsType[*statusError](err); ok {
 		return x.explainStatus(host, what, e)
 	}
-	e, ok := errors.AsType[*wireError](err)
+	e, ok := errors.AsType[*egress.Failure](err)
 	if !ok {
 		return fault.From(err)
 	}
-	return fault.New(fault.UpstreamUnavailable, wireMessages[e.reason], host).With(fault.DetailReason, e.reason).Wrap(err)
+	return fault.New(fault.UpstreamUnavailable, failureMessages[e.Reason], host).With(fault.DetailReason, e.Reason).Wrap(err)
 }
 
-var wireMessages = map[string]string{
-	"dns":           "The name %s cannot be found; check the address and the network.",
-	"connect":       "%s cannot be reached; try again later.",
-	"tls":           "%s has no valid certificate, so nothing was sent; check the address, or try again later.",
-	"not_https":     "%s does not speak https there, so nothing was sent; check the port, or write the address with http:// on a network of your own.",
-	"timeout":       "%s did not answer in time; try again later.",
-	"reset":         "%s ended the connection; try again later.",
-	"broken_answer": "%s sent an answer that broke off; try again later.",
-	"empty_body":    "%s sent an empty answer; try again later.",
-	"not_json":      "%s answered with a page instead of data; check that the address is a Mastodon server's, or try again later.",
+var failureMessages = map[string]string{
+	egress.ReasonDNS:      "The name %s cannot be found; check the address and the network.",
+	egress.ReasonConnect:  "%s cannot be reached; try again later.",
+	egress.ReasonTLS:      "%s has no valid certificate, so nothing was sent; check the address, or try again later.",
+	egress.ReasonNotHTTPS: "%s does not speak https there, so nothing was sent; check the port, or write the address with http:// on a network of your own.",
+	egress.ReasonTimeout:  "%s did not answer in time; try again later.",
+	egress.ReasonReset:    "%s ended the connection; try again later.",
+	egress.ReasonBroken:   "%s sent an answer that broke off; try again later.",
+	egress.ReasonEmpty:    "%s sent an empty answer; try again later.",
+	egress.ReasonNotJSON:  "%s answered with a page instead of data; check that the address is a Mastodon server's, or try again later.",
 }
 
 func (x *exchange) explainStatus(host string, what subject, e *statusError) error {
 	switch s := e.status; {
 	case s == http.StatusTooManyRequests:
-		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", host, clock(e.retryAt)).
-			RetryAt(ceil(e.retryAt)).Wrap(e)
+		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", host, fault.Clock(e.retryAt)).
+			RetryAt(e.retryAt).Wrap(e)
 	case x.account.Token == "" && (s == http.StatusUnauthorized || s == http.StatusForbidden || s == http.StatusUnprocessableEntity):
 		return loginRequired(host, what).Wrap(e)
 	case s == http.StatusUnauthorized:
@@ -173,7 +95,7 @@ func (x *exchange) explainStatus(host string, what subject, e *statusError) erro
 	f := fault.New(fault.UpstreamUnavailable, "%s has a problem of its own; try again later.", host).
 		With(fault.DetailReason, fmt.Sprintf("status_%d", e.status)).Wrap(e)
 	if !e.retryAt.IsZero() {
-		f = f.RetryAt(ceil(e.retryAt))
+		f = f.RetryAt(e.retryAt)
 	}
 	return f
 }
@@ -245,14 +167,4 @@ func hostOf(a sns.Account) string {
 		return u.Host
 	}
 	return "the server"
-}
-
-func clock(t time.Time) string { return ceil(t).UTC().Format("15:04:05 UTC") }
-
-// ceil rounds up to a second: who comes back at the time must not be too early.
-func ceil(t time.Time) time.Time {
-	if r := t.Truncate(time.Second); r.Before(t) {
-		return r.Add(time.Second)
-	}
-	return t
 }

@@ -1,12 +1,10 @@
 package mastodon
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +14,7 @@ import (
 
 	api "github.com/mattn/go-mastodon"
 
+	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
@@ -140,7 +139,7 @@ func (x *exchange) attempt(req *http.Request, sent *sends) (*answer, error) {
 		if errors.Is(context.Cause(ctx), errCut) {
 			err = errCut
 		}
-		return nil, unreachable(err)
+		return nil, egress.Failed(err)
 	}
 	defer res.Body.Close()
 	x.observe(res)
@@ -214,31 +213,9 @@ func (x *exchange) refusal(res *http.Response) error {
 // readBody reads an answer that must be JSON.
 func (x *exchange) readBody(res *http.Response) ([]byte, error) {
 	limit := cmp.Or(x.limit, maxBody)
-	if res.ContentLength > limit {
+	body, err := egress.ReadJSON(res, limit)
+	if errors.Is(err, egress.ErrTooLarge) {
 		return nil, tooLarge(limit)
 	}
-	var body bytes.Buffer
-	body.Grow(int(max(res.ContentLength, 0)) + bytes.MinRead)
-	if _, err := body.ReadFrom(io.LimitReader(res.Body, limit+1)); err != nil {
-		return nil, unreachable(err)
-	}
-	switch {
-	case int64(body.Len()) > limit:
-		return nil, tooLarge(limit)
-	case len(bytes.TrimSpace(body.Bytes())) == 0:
-		return nil, &wireError{reason: "empty_body"}
-	case !isJSON(res.Header.Get("Content-Type")):
-		return nil, &wireError{reason: "not_json"}
-	}
-	return body.Bytes(), nil
-}
-
-// isJSON accepts application/json, anything ending in +json, and servers that
-// name no type at all.
-func isJSON(contentType string) bool {
-	if contentType == "" {
-		return true
-	}
-	t, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
+	return body, err
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
@@ -53,7 +54,7 @@ func (x *exchange) post(req *http.Request) (reply, error) {
 	defer cancel()
 	res, err := x.base().RoundTrip(x.prepare(req.WithContext(ctx)))
 	if err != nil {
-		return reply{}, unreachable(err)
+		return reply{}, egress.Failed(err)
 	}
 	defer res.Body.Close()
 	x.observe(res)

@@ -80,7 +80,7 @@ func TestWireFaults(t *testing.T) {
 		{"a connection that is reset", snstest.Reset(), fault.UpstreamUnavailable, "reset", 2},
 		{"a cut answer", snstest.CutMidway(), fault.UpstreamUnavailable, "reset", 2},
 		{"a gateway", snstest.BadGateway(), fault.UpstreamUnavailable, "status_502", 2},
-		{"half of an answer", snstest.Body("application/json", `{"data":{"home":{`), fault.UpstreamUnavailable, "broken", 1},
+		{"half of an answer", snstest.Body("application/json", `{"data":{"home":{`), fault.UpstreamUnavailable, "broken_answer", 1},
 		{"what asks for a sign-in", snstest.Fail(http.StatusUnauthorized, "who are you"), fault.UpstreamUnavailable, "refused", 1},
 		{"no relay", snstest.Fail(http.StatusNotFound, "?"), fault.UpstreamUnavailable, "not_relay", 1},
 		{"no data", snstest.NoData(), fault.UpstreamChanged, "HomeLatestTimeline", 1},
@@ -88,6 +88,20 @@ func TestWireFaults(t *testing.T) {
 		{"null", snstest.Body("application/json", `null`), fault.UpstreamChanged, "HomeLatestTimeline", 1},
 	} {
 		t.Run(c.name, c.test)
+	}
+}
+
+// A port that speaks plain http is no relay with a bad certificate.
+func TestRelayWithoutHTTPS(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{})
+	a := w.account()
+	a.Origin = "https" + strings.TrimPrefix(a.Origin, "http")
+
+	_, err := w.provider.Fetch(t.Context(), a, home, "")
+
+	f := wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "not_https"})
+	if strings.Contains(f.Message, "certificate") || !strings.Contains(f.Message, "does not speak https") {
+		t.Errorf("message = %q", f.Message)
 	}
 }
 

@@ -1,20 +1,12 @@
 package twitter
 
 import (
-	"context"
-	"crypto/tls"
-	"crypto/x509"
-	"errors"
-	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
@@ -44,57 +36,38 @@ const (
 // opaque is the fault of an error whose reason the relay hides: X limits, the
 // operation's id is retired, the page is gone or signed out. What else works tells
 // which it may be.
-func opaque(a sns.Account, name string, failures int, others bool, until time.Time) *fault.Error {
-	at, what := ceil(until), operations[name].what
-	f := fault.New(fault.UpstreamUnavailable, "The relay could not read %s from X and does not say why; it is asked again at %s.", what, clock(at)).
+func opaque(a sns.Account, name string, failures int, others bool, at time.Time) *fault.Error {
+	what := operations[name].what
+	f := fault.New(fault.UpstreamUnavailable, "The relay could not read %s from X and does not say why; it is asked again at %s.", what, fault.Clock(at)).
 		With(fault.DetailReason, ReasonOpaque)
 	switch {
 	case name == opViewer:
-		f = fault.New(fault.UpstreamUnavailable, "The relay cannot ask X with the profile %s; look whether its page is open and signed in to X, then try again at %s.", a.Profile, clock(at)).
+		f = fault.New(fault.UpstreamUnavailable, "The relay cannot ask X with the profile %s; look whether its page is open and signed in to X, then try again at %s.", a.Profile, fault.Clock(at)).
 			With(fault.DetailReason, ReasonOpaque)
 	case failures >= 2 && others:
 		f = fault.New(fault.UpstreamUnavailable,
 			"X answers other questions of the profile %s but not the one for %s: its query id is probably outdated, or X limits it. Wait until %s, or name a newer catalogue in %s.",
-			a.Profile, what, clock(at), CatalogueVariable).With(fault.DetailReason, ReasonOutdated)
+			a.Profile, what, fault.Clock(at), CatalogueVariable).With(fault.DetailReason, ReasonOutdated)
 	case failures >= 2:
 		f = fault.New(fault.UpstreamUnavailable,
 			"The relay reads nothing with the profile %s; look whether its page is open and signed in to X, or restart the relay. It is asked again at %s.",
-			a.Profile, clock(at)).With(fault.DetailReason, ReasonOpaque)
+			a.Profile, fault.Clock(at)).With(fault.DetailReason, ReasonOpaque)
 	}
 	return f.RetryAt(at)
 }
 
-// wireError is an answer that did not come, or is none.
-type wireError struct {
-	// reason is a word for details.reason.
-	reason string
-	err    error
-}
-
-// Error implements error.
-func (e *wireError) Error() string {
-	if e.err == nil {
-		return e.reason
-	}
-	return fmt.Sprintf("%s: %v", e.reason, e.err)
-}
-
-// Unwrap returns the cause.
-func (e *wireError) Unwrap() error { return e.err }
+// Words for details.reason of answers that no relay gives, and of the sort
+// status_502.
+const (
+	reasonRedirect = "redirect"
+	reasonNotRelay = "not_relay"
+	reasonRefused  = "refused"
+)
 
 // transient reports whether the same request may well succeed a moment later.
-func (e *wireError) transient() bool {
-	switch e.reason {
-	case "status_502", "status_503", "status_504", "reset":
-		return true
-	}
-	return false
-}
-
-// unsent reports whether nothing has reached a relay.
-func (e *wireError) unsent() bool {
-	switch e.reason {
-	case "dns", "connect", "tls":
+func transient(f *egress.Failure) bool {
+	switch f.Reason {
+	case "status_502", "status_503", "status_504", egress.ReasonReset:
 		return true
 	}
 	return false
@@ -102,10 +75,10 @@ func (e *wireError) unsent() bool {
 
 // until is a fault with the time before which the same is not asked again.
 func until(f *fault.Error, t time.Time) *fault.Error {
-	at, message := ceil(t), f.Message
-	when := " It is asked again at " + clock(at) + "."
+	message := f.Message
+	when := " It is asked again at " + fault.Clock(t) + "."
 	if f.Code == fault.Unauthorized {
-		when = " Until " + clock(at) + " nothing more is asked."
+		when = " Until " + fault.Clock(t) + " nothing more is asked."
 	}
 	for _, later := range []string{"; try again later.", ", or try again later.", ", try again later."} {
 		if cut, ok := strings.CutSuffix(message, later); ok {
@@ -114,7 +87,7 @@ func until(f *fault.Error, t time.Time) *fault.Error {
 	}
 	g := *f
 	g.Message = message + when
-	return g.RetryAt(at)
+	return g.RetryAt(t)
 }
 
 // isOpaque reports whether a fault is of an error without a reason.
@@ -123,68 +96,28 @@ func isOpaque(f *fault.Error) bool {
 	return r == ReasonOpaque || r == ReasonOutdated
 }
 
-var wireMessages = map[string]string{
-	"dns":        "The name of the relay %s cannot be found; check its address and the network.",
-	"connect":    "The relay %s cannot be reached; start it, or check its address.",
-	"tls":        "The relay %s has no valid certificate, so nothing was sent; check its address.",
-	"timeout":    "The relay %s did not answer in time; its page may still be loading, try again later.",
-	"reset":      "The relay %s ended the connection; try again later.",
-	"broken":     "The relay %s sent an answer that broke off; try again later.",
-	"empty_body": "The relay %s sent an empty answer; look whether its page of X is open, or try again later.",
-	"not_json":   "%s answered with a page instead of data, such as the sign-in page of something in front of the relay; check that the workspace reaches the relay itself.",
-	"redirect":   "%s sends its visitors to another address, which is not followed; give the relay's own address.",
-	"not_relay":  "%s does not answer like a relay; check the relay's address and port.",
-	"refused":    "%s asks for a sign-in that a relay does not have; check what stands in front of the relay.",
+var failureMessages = map[string]string{
+	egress.ReasonDNS:      "The name of the relay %s cannot be found; check its address and the network.",
+	egress.ReasonConnect:  "The relay %s cannot be reached; start it, or check its address.",
+	egress.ReasonTLS:      "The relay %s has no valid certificate, so nothing was sent; check its address.",
+	egress.ReasonNotHTTPS: "The relay %s does not speak https, so nothing was sent; check its port, or write its address with http://.",
+	egress.ReasonTimeout:  "The relay %s did not answer in time; its page may still be loading, try again later.",
+	egress.ReasonReset:    "The relay %s ended the connection; try again later.",
+	egress.ReasonBroken:   "The relay %s sent an answer that broke off; try again later.",
+	egress.ReasonEmpty:    "The relay %s sent an empty answer; look whether its page of X is open, or try again later.",
+	egress.ReasonNotJSON:  "%s answered with a page instead of data, such as the sign-in page of something in front of the relay; check that the workspace reaches the relay itself.",
+	reasonRedirect:        "%s sends its visitors to another address, which is not followed; give the relay's own address.",
+	reasonNotRelay:        "%s does not answer like a relay; check the relay's address and port.",
+	reasonRefused:         "%s asks for a sign-in that a relay does not have; check what stands in front of the relay.",
 }
 
-// fault says about the relay what went wrong.
-func (e *wireError) fault(a sns.Account) *fault.Error {
-	message := wireMessages[e.reason]
+// relayFault says about the relay what went wrong.
+func relayFault(a sns.Account, f *egress.Failure) *fault.Error {
+	message := failureMessages[f.Reason]
 	if message == "" {
 		message = "The relay %s has a problem of its own; try again later."
 	}
-	return fault.New(fault.UpstreamUnavailable, message, hostOf(a)).With(fault.DetailReason, e.reason).Wrap(e)
-}
-
-// unreachable says where on the way a request failed. Faults stay what they are.
-func unreachable(err error) error {
-	if f, ok := errors.AsType[*fault.Error](err); ok {
-		return f
-	}
-	return &wireError{wireReason(err), err}
-}
-
-func wireReason(err error) string {
-	if _, ok := errors.AsType[*net.DNSError](err); ok {
-		return "dns"
-	}
-	if isTLS(err) {
-		return "tls"
-	}
-	var timeout net.Error
-	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
-		return "timeout"
-	}
-	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
-		return "connect"
-	}
-	for _, cut := range []error{syscall.ECONNRESET, syscall.EPIPE, io.EOF, io.ErrUnexpectedEOF} {
-		if errors.Is(err, cut) {
-			return "reset"
-		}
-	}
-	return "broken"
-}
-
-func isTLS(err error) bool {
-	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return true
-	}
-	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
-		return true
-	}
-	_, ok := errors.AsType[x509.HostnameError](err)
-	return ok || errors.Is(err, http.ErrSchemeMismatch)
+	return fault.New(fault.UpstreamUnavailable, message, hostOf(a)).With(fault.DetailReason, f.Reason).Wrap(f)
 }
 
 // graphError is an entry of the errors that X sends beside or instead of data.
@@ -293,8 +226,8 @@ func (q question) explain(a sns.Account, e graphError, now time.Time) *fault.Err
 		if wait == 0 {
 			wait = limitedFor
 		}
-		at := ceil(now.Add(wait))
-		f = fault.New(fault.RateLimited, "X limits how often %s can be read; try again at %s.", q.what(), clock(at)).RetryAt(at)
+		at := now.Add(wait)
+		f = fault.New(fault.RateLimited, "X limits how often %s can be read; try again at %s.", q.what(), fault.Clock(at)).RetryAt(at)
 	case graphSignedOut:
 		f = signedOut(a)
 	case graphLocked:
@@ -354,9 +287,13 @@ func unknownProfile(a sns.Account, available []string) *fault.Error {
 		With(fault.DetailReason, ReasonProfile)
 }
 
-func tooLarge() *fault.Error {
-	return fault.New(fault.ResponseTooLarge, "The relay's answer is over %d bytes and was not read; try another source.", maxBody).
-		With(fault.DetailLimit, int64(maxBody))
+func tooLarge(limit int64) *fault.Error {
+	next := "try another source"
+	if limit != maxBody {
+		next = "check the relay's address and port"
+	}
+	return fault.New(fault.ResponseTooLarge, "The relay's answer is over %d bytes and was not read; %s.", limit, next).
+		With(fault.DetailLimit, limit)
 }
 
 func tooManyParts() *fault.Error {
@@ -367,14 +304,4 @@ func tooManyParts() *fault.Error {
 func hostOf(a sns.Account) string {
 	_, host, _ := strings.Cut(a.Origin, "://")
 	return host
-}
-
-func clock(t time.Time) string { return ceil(t).UTC().Format("15:04:05 UTC") }
-
-// ceil rounds up to a second: who comes back at the time must not be too early.
-func ceil(t time.Time) time.Time {
-	if r := t.Truncate(time.Second); r.Before(t) {
-		return r.Add(time.Second)
-	}
-	return t
 }

@@ -108,7 +108,7 @@ func (n note) asked() *asked {
 		o.starts = append(o.starts, time.UnixMilli(at))
 	}
 	if n.Code != "" && n.Message != "" {
-		o.why = fault.New(n.Code, "%s", n.Message).RetryAt(ceil(o.until))
+		o.why = fault.New(n.Code, "%s", n.Message).RetryAt(o.until)
 		if n.Reason != "" {
 			o.why = o.why.With(fault.DetailReason, n.Reason)
 		}

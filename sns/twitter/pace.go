@@ -230,8 +230,8 @@ func (pr *profile) refusal(a sns.Account, name string, now time.Time) error {
 		o.starts = o.starts[1:]
 	}
 	if op := operations[name]; len(o.starts) >= op.budget {
-		at := ceil(o.starts[0].Add(budgetPer))
-		return fault.New(fault.BudgetExhausted, "So that X does not lock the account, it is asked for %s at most %d times in 15 minutes; try again at %s.", op.what, op.budget, clock(at)).
+		at := o.starts[0].Add(budgetPer)
+		return fault.New(fault.BudgetExhausted, "So that X does not lock the account, it is asked for %s at most %d times in 15 minutes; try again at %s.", op.what, op.budget, fault.Clock(at)).
 			RetryAt(at)
 	}
 	return nil

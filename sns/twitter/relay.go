@@ -1,18 +1,17 @@
 package twitter
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
@@ -113,7 +112,7 @@ func (p *Provider) attempt(ctx context.Context, a sns.Account, q question) (r re
 		return reply{}, 0, tooManyParts().Wrap(err)
 	}
 	if err != nil {
-		return p.unanswered(ctx, a, q, &wireError{"broken", err})
+		return p.unanswered(ctx, a, q, &egress.Failure{Reason: egress.ReasonBroken, Err: err})
 	}
 	r, bad, err := q.judge(root)
 	if err == nil {
@@ -167,21 +166,21 @@ func (p *Provider) unanswered(ctx context.Context, a sns.Account, q question, er
 		}
 		return reply{}, 0, f
 	}
-	w, ok := errors.AsType[*wireError](err)
+	f, ok := errors.AsType[*egress.Failure](err)
 	ended := ctx.Err()
 	switch {
 	case ended != nil && (!ok || !errors.Is(ended, context.DeadlineExceeded)):
 		return reply{}, 0, fault.From(ended).Wrap(err)
 	case !ok:
 		return reply{}, 0, fault.From(err)
-	case w.reason == ReasonOpaque:
+	case f.Reason == ReasonOpaque:
 		return reply{}, 0, p.pace.failed(a, q.op, err)
-	case q.op == opViewer || w.unsent():
-		return reply{}, 0, w.fault(a) // who looks whether it works again need not wait
-	case w.transient() && !q.last && ended == nil:
-		return reply{}, 500*time.Millisecond + time.Duration(p.pace.random()*float64(time.Second)), w.fault(a)
+	case q.op == opViewer || f.Unsent():
+		return reply{}, 0, relayFault(a, f) // who looks whether it works again need not wait
+	case transient(f) && !q.last && ended == nil:
+		return reply{}, 500*time.Millisecond + time.Duration(p.pace.random()*float64(time.Second)), relayFault(a, f)
 	}
-	return reply{}, 0, p.pace.refused(a, q.op, w.fault(a))
+	return reply{}, 0, p.pace.refused(a, q.op, relayFault(a, f))
 }
 
 // judge looks for the data in an answer. bad is the error of X that stands in its
@@ -239,13 +238,13 @@ func (p *Provider) send(ctx context.Context, a sns.Account, q question) ([]byte,
 	}
 	res, err := p.transport.RoundTrip(req)
 	if err != nil {
-		return nil, unreachable(err)
+		return nil, egress.Failed(err)
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
 		return nil, p.refusal(a, res)
 	}
-	return readBody(res, maxBody)
+	return readJSON(res, maxBody)
 }
 
 // request builds the one form of request there is: a question of the catalogue to
@@ -299,18 +298,18 @@ func (p *Provider) refusal(a sns.Account, res *http.Response) error {
 	case s == http.StatusBadRequest:
 		return badRequest(a, res)
 	case s == http.StatusInternalServerError:
-		return &wireError{reason: ReasonOpaque}
+		return &egress.Failure{Reason: ReasonOpaque}
 	case s == http.StatusNotFound || s == http.StatusMethodNotAllowed || s == http.StatusGone:
-		return &wireError{reason: "not_relay"}
+		return &egress.Failure{Reason: reasonNotRelay}
 	case s == http.StatusUnauthorized || s == http.StatusForbidden || s == http.StatusProxyAuthRequired:
-		return &wireError{reason: "refused"}
+		return &egress.Failure{Reason: reasonRefused}
 	case s == http.StatusTooManyRequests:
-		at := ceil(p.pace.now().Add(limitedFor))
-		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", hostOf(a), clock(at)).RetryAt(at)
+		at := p.pace.now().Add(limitedFor)
+		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", hostOf(a), fault.Clock(at)).RetryAt(at)
 	case s >= 300 && s < 400:
-		return &wireError{reason: "redirect"}
+		return &egress.Failure{Reason: reasonRedirect}
 	default:
-		return &wireError{reason: fmt.Sprintf("status_%d", s)}
+		return &egress.Failure{Reason: fmt.Sprintf("status_%d", s)}
 	}
 }
 
@@ -319,13 +318,13 @@ const maxRefusal = 64 << 10
 
 // badRequest is mostly the relay's word for a profile that it does not have.
 func badRequest(a sns.Account, res *http.Response) error {
-	body, err := readBody(res, maxRefusal)
+	body, err := readJSON(res, maxRefusal)
 	if err != nil {
-		return &wireError{"status_400", err}
+		return &egress.Failure{Reason: "status_400", Err: err}
 	}
 	root, err := parse(body)
 	if err != nil || root.get("available").kind() != array {
-		return &wireError{"status_400", err}
+		return &egress.Failure{Reason: "status_400", Err: err}
 	}
 	return unknownProfile(a, profileNames(root.get("available")))
 }
@@ -344,34 +343,13 @@ func profileNames(list value) []string {
 // maxProfiles is how many profiles of a relay are listed.
 const maxProfiles = 100
 
-// readBody reads an answer that must be JSON.
-func readBody(res *http.Response, limit int64) ([]byte, error) {
-	if res.ContentLength > limit {
-		return nil, tooLarge()
+// readJSON reads an answer of at most limit bytes.
+func readJSON(res *http.Response, limit int64) ([]byte, error) {
+	body, err := egress.ReadJSON(res, limit)
+	if errors.Is(err, egress.ErrTooLarge) {
+		return nil, tooLarge(limit)
 	}
-	var body bytes.Buffer
-	body.Grow(int(max(res.ContentLength, 0)) + bytes.MinRead)
-	if _, err := body.ReadFrom(io.LimitReader(res.Body, limit+1)); err != nil {
-		return nil, unreachable(err)
-	}
-	switch {
-	case int64(body.Len()) > limit:
-		return nil, tooLarge()
-	case !isJSON(res.Header.Get("Content-Type")):
-		return nil, &wireError{reason: "not_json"}
-	case len(bytes.TrimSpace(body.Bytes())) == 0:
-		return nil, &wireError{reason: "empty_body"}
-	}
-	return body.Bytes(), nil
-}
-
-// isJSON accepts application/json, anything ending in +json, and no type at all.
-func isJSON(contentType string) bool {
-	if contentType == "" {
-		return true
-	}
-	t, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
+	return body, err
 }
 
 // Profiles implements sns.ProfileLister. The relay itself answers, X is not asked.
@@ -393,7 +371,7 @@ func (p *Provider) Profiles(ctx context.Context, a sns.Account) ([]string, error
 	}
 	root, err := parse(body)
 	if err != nil || root.get("profiles").kind() != array {
-		return nil, (&wireError{"not_relay", err}).fault(a)
+		return nil, relayFault(a, &egress.Failure{Reason: reasonNotRelay, Err: err})
 	}
 	return profileNames(root.get("profiles")), nil
 }
@@ -402,11 +380,11 @@ func (p *Provider) Profiles(ctx context.Context, a sns.Account) ([]string, error
 func (p *Provider) plain(a sns.Account, req *http.Request) ([]byte, error) {
 	res, err := p.transport.RoundTrip(req)
 	if err != nil {
-		return nil, unreachable(err)
+		return nil, egress.Failed(err)
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
 		return nil, p.refusal(a, res)
 	}
-	return readBody(res, maxRefusal)
+	return readJSON(res, maxRefusal)
 }

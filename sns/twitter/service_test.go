@@ -1,8 +1,11 @@
 package twitter_test
 
 import (
+	"bytes"
 	"errors"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -315,6 +318,20 @@ func TestRelayNamesItsProfiles(t *testing.T) {
 	a.Operator = false
 	_, err = w.provider.Profiles(t.Context(), a)
 	wantFault(t, err, fault.BlockedOrigin, nil)
+}
+
+func TestListOfProfilesIsShort(t *testing.T) {
+	long := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write(bytes.Repeat([]byte(" "), 65<<10))
+	}))
+	defer long.Close()
+
+	_, err := twitter.New(twitter.Config{}).Profiles(t.Context(), sns.Account{Origin: long.URL, Operator: true})
+
+	f := wantFault(t, err, fault.ResponseTooLarge, map[string]any{"limit": int64(64 << 10)})
+	if want := "The relay's answer is over 65536 bytes and was not read; check the relay's address and port."; f.Message != want {
+		t.Errorf("message = %q, want %q", f.Message, want)
+	}
 }
 
 // A search of X shows now these and now those of the posts: what a hashtag's column
