@@ -41,6 +41,12 @@ func applyKeyFile(c *Config, values []string) (err error) {
 	return err
 }
 
+// checkFile has nothing to put into the configuration: Load has read the file.
+func checkFile(_ *Config, values []string) error {
+	_, err := absolute(values[0])
+	return err
+}
+
 // absolute refuses the empty path, which would silently be the directory that
 // the program was started in.
 func absolute(path string) (string, error) {

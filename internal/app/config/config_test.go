@@ -236,6 +236,7 @@ func TestRefusals(t *testing.T) {
 		{"bool of another word", set("auth-none-private", "yes"), env(), "auth-none-private", []string{"true or false"}},
 		{"Mastodon origin with a path", set("mastodon-origins", "https://social.example/@me"), env(), "mastodon-origins", []string{"WORKSPACE_MASTODON_ORIGINS"}},
 		{"unknown log format", set("log-format", "xml"), env(), "log-format", []string{"auto, text or json"}},
+		{"an empty name of the file", set("config", ""), env(), "config", []string{"WORKSPACE_CONFIG", "empty", "--config"}},
 		{"missing file", set("config", "/nonexistent.json"), env(), "config", []string{"/nonexistent.json", "no such file"}},
 	}
 	for _, tt := range tests {

@@ -120,7 +120,7 @@ func Settings() []Setting {
 		{
 			Name: FileVariable, Placeholder: "FILE", Store: true,
 			Help:  "JSON file of settings with the flags' names as keys, such as `{\"listen\": [\"127.0.0.1:3000\"]}`.",
-			apply: func(*Config, []string) error { return nil },
+			apply: checkFile,
 		},
 	}
 }
