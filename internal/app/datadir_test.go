@@ -50,6 +50,23 @@ func TestSecondServerLearnsTheProcess(t *testing.T) {
 	second.Release()
 }
 
+func TestLockThatCannotBeTakenSaysWhatToDo(t *testing.T) {
+	for _, name := range []string{"serve.lock", "store.lock"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+
+			_, err := app.New(t.Context(), app.Config{DataDir: dir})
+
+			if got := fault.CodeOf(err); got != fault.InvalidArguments || !strings.Contains(err.Error(), "WORKSPACE_DATA_DIR") || !strings.Contains(err.Error(), name) {
+				t.Errorf("New = %v (%s), want invalid_arguments that names %s and the setting", err, got, name)
+			}
+		})
+	}
+}
+
 func TestServingTellsTheAddressWhileTheLockIsHeld(t *testing.T) {
 	dir := t.TempDir()
 	serves := func(want string, wantRunning bool) {

@@ -45,13 +45,18 @@ func lockServe(dataDir, busy string) (*Lock, error) {
 		return nil, fault.New(fault.Forbidden, busy, holder(dataDir, serveLockName), dataDir).Wrap(err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("lock the data directory: %w", err)
+		return nil, cannotLock(dataDir, serveLockName, err)
 	}
 	if err := writeHolder(f, ""); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("lock the data directory: %w", err)
+		return nil, cannotLock(dataDir, serveLockName, err)
 	}
 	return &Lock{files: []*os.File{f}}, nil
+}
+
+// cannotLock is for a lock file that cannot be opened or written.
+func cannotLock(dataDir, name string, err error) error {
+	return fault.Invalid("data-dir", "The lock file %s cannot be used: %s. Make room, or correct its owner and mode, or set WORKSPACE_DATA_DIR to another directory.", filepath.Join(dataDir, name), cause(err)).Wrap(err)
 }
 
 // Announce writes the address at which the holder of the serve lock is reached
@@ -93,7 +98,7 @@ func lockStore(dataDir string) (*Lock, error) {
 		return nil, fault.New(fault.Forbidden, "A restore%s is replacing the database in %s; try again when it is done.", holder(dataDir, storeLockName), dataDir).Wrap(err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("lock the database: %w", err)
+		return nil, cannotLock(dataDir, storeLockName, err)
 	}
 	return &Lock{files: []*os.File{f}}, nil
 }
@@ -116,7 +121,7 @@ func lockRestore(dataDir string) (*Lock, error) {
 		return nil, fault.New(fault.Forbidden, "Another workspace command is using the data directory %s; try again when it is done.", dataDir).Wrap(err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("lock the database: %w", err)
+		return nil, cannotLock(dataDir, storeLockName, err)
 	}
 	return l, nil
 }

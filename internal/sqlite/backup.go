@@ -21,7 +21,11 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return existsAlready(path)
 	}
-	return copyTo(ctx, db.path, path)
+	err := copyTo(ctx, db.path, path)
+	if cause, ok := errors.AsType[unix.Errno](err); ok {
+		return fault.Invalid("file", "The backup %s cannot be written: %s; name a file in a directory that this user may write.", path, cause).Wrap(err)
+	}
+	return err
 }
 
 // copyTo copies the database file source to path.
