@@ -72,7 +72,8 @@ func ownerOf(st fs.FileInfo) int {
 }
 
 // CreateKey makes a new key file at path. It never replaces a file: an existing
-// one is os.ErrExist. A crash leaves a whole file or none.
+// one is os.ErrExist. A crash leaves a whole file or none, and once the key is
+// returned the file survives a power cut.
 func CreateKey(path string) (*Key, error) {
 	raw := make([]byte, keySize)
 	rand.Read(raw)
@@ -89,7 +90,19 @@ func CreateKey(path string) (*Key, error) {
 	if err := os.Link(f.Name(), path); err != nil {
 		return nil, fmt.Errorf("make the credential key: %w", err)
 	}
+	// What the key seals is on the disk at once; the key's name must be before.
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		return nil, fmt.Errorf("make the credential key: %w", err)
+	}
 	return newKey(raw)
+}
+
+func syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 func newKey(raw []byte) (*Key, error) {
