@@ -102,8 +102,9 @@ func (f File) Encode() ([]byte, error) {
 }
 
 // ParseFile reads a deck file. It is strict: a member that version 1 does not
-// have or that is there twice, a deck beyond its limits or anything after the end is a fault whose
-// field is "file" or a path in the file, such as "decks[1].columns[0].id".
+// have or that is there twice, a deck beyond its limits or anything after the end
+// is a fault whose field is "file" or a path in the file, such as
+// "decks[1].columns[0].id".
 // Titles are text, whatever they hold. Whether the sources can be read is for
 // PreviewImport to say: that depends on the connections.
 func ParseFile(data []byte) (File, error) {

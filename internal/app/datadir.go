@@ -103,7 +103,7 @@ func (c Config) databasePath() string { return filepath.Join(c.DataDir, database
 
 func (c Config) backupDir() string { return filepath.Join(c.DataDir, backupsName) }
 
-// backupName is where a restore keeps the replaced database.
+// replacedName is where a restore keeps the replaced database.
 func (c Config) replacedName() string {
 	return filepath.Join(c.backupDir(), fmt.Sprintf("replaced-%s.sqlite", c.Now().UTC().Format("20060102T150405.000Z")))
 }

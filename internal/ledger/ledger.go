@@ -67,7 +67,7 @@ type Config struct {
 	DB *sqlite.DB
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// NewID makes an id from a prefix such as "evt"; nil means ids.New.
+	// NewID makes an id from a prefix such as "evt"; nil means NewID.
 	NewID func(prefix string) string
 }
 

@@ -51,7 +51,7 @@ type ToolRun struct {
 }
 
 // Runs writes tool runs: those of writing tools in the transaction of the
-// change (RecordTx), the others in batches (Record).
+// change (BeginCall), the others in batches (Record).
 type Runs struct {
 	db    *sqlite.DB
 	now   func() time.Time
@@ -103,12 +103,6 @@ func (r *Runs) Record(run ToolRun) {
 		default:
 		}
 	}
-}
-
-// RecordTx writes run in the transaction of the change it made.
-func (r *Runs) RecordTx(tx *sqlite.Tx, run ToolRun) error {
-	r.complete(&run)
-	return insertRuns(tx, insertOneSQL, []ToolRun{run})
 }
 
 func (r *Runs) complete(run *ToolRun) {

@@ -37,10 +37,6 @@ func IsUnique(err error) bool {
 // IsForeignKey reports whether a row that is referred to is missing.
 func IsForeignKey(err error) bool { return code(err) == codeForeignKey }
 
-// IsBusy reports whether another process held the database for longer than the
-// busy timeout. The same call can succeed later.
-func IsBusy(err error) bool { return code(err)&0xff == codeBusy }
-
 // explain turns what keeps the database at path from being opened into a fault
 // that says what to do about it. Other errors pass.
 func explain(path string, err error) error {

@@ -181,7 +181,8 @@ const foldWait = 250 * time.Millisecond
 
 // EmptyLog moves what the write-ahead log has into the database and empties the
 // log, which otherwise keeps what was overwritten until it is full. Writers wait a
-// quarter of a second for it at most. It fails while somebody reads for longer than that, such as a backup; nothing is lost then.
+// quarter of a second for it at most. It fails while somebody reads for longer
+// than that, such as a backup; nothing is lost then.
 func (db *DB) EmptyLog(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, foldWait)
 	defer cancel()

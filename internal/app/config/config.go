@@ -93,10 +93,3 @@ func (c *Config) Effective() map[string]any {
 	}
 	return out
 }
-
-// IsSet reports whether somebody set the setting with the flag name, and who:
-// the flag, "the environment" or the file's path.
-func (c *Config) IsSet(flag string) (source string, ok bool) {
-	g, ok := c.raw[flag]
-	return g.source, ok && g.source != ""
-}
