@@ -52,7 +52,7 @@ func Settings() []Setting {
 	return []Setting{
 		{
 			Name: "WORKSPACE_LISTEN", Kind: List, Placeholder: "ADDRESS", Default: DefaultListen,
-			Help:  "Where to listen: `host:port`, `unix:PATH` or `systemd:` (the sockets that systemd passes; they are also taken when nothing is set). Repeat the flag, or separate by commas in the variable, for several.",
+			Help:  "Where to listen: `host:port`, `unix:PATH` or `systemd:` (the sockets that systemd passes; they are also taken when nothing is set). Only the workspace's own user can use a socket that it makes. Repeat the flag, or separate by commas in the variable, for several.",
 			apply: applyListen,
 		},
 		{
