@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -125,14 +124,14 @@ func (in *invocation) readToken(name *string) (string, error) {
 	if file != "-" {
 		f, err := os.Open(file)
 		if err != nil {
-			return "", fault.Invalid("token-file", "The token file %s cannot be read: %s.", file, fileCause(err)).Wrap(err)
+			return "", fault.Invalid("token-file", "The token file %s cannot be read: %s.", file, fault.FileReason(err)).Wrap(err)
 		}
 		defer f.Close()
 		r = f
 	}
 	b, err := io.ReadAll(io.LimitReader(r, maxToken+1))
 	if err != nil {
-		return "", fault.Invalid("token-file", "The token file %s cannot be read: %s.", file, fileCause(err)).Wrap(err)
+		return "", fault.Invalid("token-file", "The token file %s cannot be read: %s.", file, fault.FileReason(err)).Wrap(err)
 	}
 	return checkToken(file, strings.TrimSpace(string(b)))
 }
@@ -150,13 +149,6 @@ func checkToken(file, token string) (string, error) {
 		return "", fault.Invalid("token-file", "The token file %s has spaces, line breaks or unprintable characters inside the token; it must hold the access token and nothing else.", file)
 	}
 	return token, nil
-}
-
-func fileCause(err error) string {
-	if e, ok := errors.AsType[*os.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
 }
 
 func connectionsList() command {

@@ -70,15 +70,7 @@ func unreachable(dir string, err error) error {
 			}
 		}
 	}
-	return fault.Invalid("data-dir", "The data directory %s cannot be used: %s. Set WORKSPACE_DATA_DIR to a directory that this user may write.", dir, cause(err)).Wrap(err)
-}
-
-// cause is the part of a file error that a person reads, without the path.
-func cause(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
+	return fault.Invalid("data-dir", "The data directory %s cannot be used: %s. Set WORKSPACE_DATA_DIR to a directory that this user may write.", dir, fault.FileReason(err)).Wrap(err)
 }
 
 func userName(uid uint32) string {

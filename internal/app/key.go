@@ -61,7 +61,7 @@ func loadKey(path string) (*secret.Key, error) {
 	case fault.CodeOf(err) == fault.InvalidArguments:
 		return nil, fault.Invalid("credential-key-file", "The credential key file %s does not hold 32 bytes in base64", path).Wrap(err)
 	}
-	return nil, fault.Invalid("credential-key-file", "The credential key file %s cannot be read: %s", path, cause(err)).Wrap(err)
+	return nil, fault.Invalid("credential-key-file", "The credential key file %s cannot be read: %s", path, fault.FileReason(err)).Wrap(err)
 }
 
 // createKey makes the key file. Another process may be faster; then its key is
@@ -72,7 +72,7 @@ func createKey(path string) (*secret.Key, error) {
 		return secret.LoadKey(path)
 	}
 	if err != nil {
-		return nil, fault.Invalid("credential-key-file", "The credential key file %s cannot be made: %s. Set WORKSPACE_CREDENTIAL_KEY_FILE to a file that this user may write.", path, cause(err)).Wrap(err)
+		return nil, fault.Invalid("credential-key-file", "The credential key file %s cannot be made: %s. Set WORKSPACE_CREDENTIAL_KEY_FILE to a file that this user may write.", path, fault.FileReason(err)).Wrap(err)
 	}
 	return key, nil
 }
@@ -88,7 +88,7 @@ func replaceKey(ctx context.Context, db *sqlite.DB, c Config) (key *secret.Key, 
 		}
 		kept, err := moveAside(path, c.Now().UTC().Format("20060102T150405.000Z"))
 		if err != nil {
-			return fault.Invalid("credential-key-file", "The credential key file %s is of no use and cannot be moved aside: %s. Remove it, and a new one is made.", path, cause(err)).Wrap(err)
+			return fault.Invalid("credential-key-file", "The credential key file %s is of no use and cannot be moved aside: %s. Remove it, and a new one is made.", path, fault.FileReason(err)).Wrap(err)
 		}
 		c.Log.WarnContext(ctx, "the credential key file was of no use and no credential is stored, so a new key was made", "kept", kept)
 		key, err = createKey(path)

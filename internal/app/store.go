@@ -147,7 +147,7 @@ func Restore(ctx context.Context, c Config, backup string) (kept string, err err
 	}
 	defer lock.Release()
 	if _, err := os.Stat(backup); err != nil {
-		return "", fault.Invalid("file", "The backup %s cannot be read: %s.", backup, cause(err)).Wrap(err)
+		return "", fault.Invalid("file", "The backup %s cannot be read: %s.", backup, fault.FileReason(err)).Wrap(err)
 	}
 	if err := os.MkdirAll(c.backupDir(), 0o700); err != nil {
 		return "", fmt.Errorf("make the folder for backups: %w", err)

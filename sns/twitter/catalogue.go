@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"personal-workspace/internal/fault"
 )
 
 // Limits of the catalogue's file.
@@ -66,7 +68,7 @@ func (c *catalogue) refresh() {
 	info, err := os.Stat(c.path)
 	if err != nil {
 		c.seen = nil
-		c.complain(fileReason(err))
+		c.complain(fault.FileReason(err))
 		return
 	}
 	if c.seen != nil && os.SameFile(info, c.seen) && info.ModTime().Equal(c.seen.ModTime()) && info.Size() == c.seen.Size() {
@@ -75,7 +77,7 @@ func (c *catalogue) refresh() {
 	c.seen = info
 	recipes, notes, err := readCatalogue(c.path)
 	if err != nil {
-		c.complain(fileReason(err))
+		c.complain(fault.FileReason(err))
 		return
 	}
 	c.recipes, c.trouble = recipes, ""
@@ -106,14 +108,6 @@ func (c *catalogue) complain(reason string) {
 		c.trouble = reason
 		c.log.Warn("the catalogue of X cannot be used; the last good one stays", "reason", reason)
 	}
-}
-
-// fileReason is an error without the path, which the log's reader knows.
-func fileReason(err error) string {
-	if e, ok := errors.AsType[*os.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
 }
 
 func readCatalogue(path string) (map[string]recipe, []string, error) {

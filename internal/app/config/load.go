@@ -130,7 +130,7 @@ func split(s Setting, v string) []string {
 func readFile(path string) (map[string]given, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fault.Invalid("config", "The configuration file %s cannot be read: %s.", path, reason(err)).Wrap(err)
+		return nil, fault.Invalid("config", "The configuration file %s cannot be read: %s.", path, fault.FileReason(err)).Wrap(err)
 	}
 	var doc map[string]json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -155,14 +155,6 @@ func readFile(path string) (map[string]given, error) {
 		}
 	}
 	return raw, nil
-}
-
-// reason is the part of a file error that a person reads, without the path.
-func reason(err error) string {
-	if p, ok := errors.AsType[*os.PathError](err); ok {
-		return p.Err.Error()
-	}
-	return err.Error()
 }
 
 func settingOf(key, path string) (Setting, error) {
