@@ -63,24 +63,12 @@ func New(c Config) *Provider {
 		p.now = time.Now
 	}
 	if p.wait == nil {
-		p.wait = sleep
+		p.wait = egress.Pause
 	}
 	if p.userAgent == "" {
 		p.userAgent = "personal-workspace"
 	}
 	return p
-}
-
-// sleep waits for d or for the end of ctx.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // retryDelay is 0.5 to 1.5 s, so that many columns do not come back at once.

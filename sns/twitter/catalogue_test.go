@@ -73,12 +73,12 @@ func TestWritingNamesAreFound(t *testing.T) {
 	}
 }
 
-// TestOnlyOnePlaceSends reads the source: requests are made by send and by plain,
+// TestOnlyOnePlaceSends reads the source: requests are made by exchange,
 // addresses are written in request and in Profiles, and no method but those of the
 // catalogue stands anywhere.
 func TestOnlyOnePlaceSends(t *testing.T) {
 	allowed := map[string][]string{
-		"RoundTrip":             {"send", "plain"},
+		"RoundTrip":             {"exchange"},
 		"NewRequestWithContext": {"request", "Profiles"},
 		"/i/api/graphql/":       {"request"},
 		"/profiles":             {"Profiles"},

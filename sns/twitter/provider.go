@@ -64,7 +64,7 @@ func New(c Config) *Provider {
 		c.Now = time.Now
 	}
 	if c.Wait == nil {
-		c.Wait = sleep
+		c.Wait = egress.Pause
 	}
 	if c.Random == nil {
 		c.Random = rand.Float64
@@ -78,18 +78,6 @@ func New(c Config) *Provider {
 	return &Provider{
 		transport: c.Transport, userAgent: c.UserAgent, catalogue: newCatalogue(c.Catalogue, c.Log),
 		pace: &pace{now: c.Now, wait: c.Wait, random: c.Random, log: c.Log, turns: newTurns(c.Turns)},
-	}
-}
-
-// sleep waits for d or for the end of ctx.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

@@ -223,8 +223,7 @@ func (q question) nothingThere(data value) bool {
 	return !anyMember(v)
 }
 
-// send makes the request and returns the body of its answer, which is JSON as far
-// as its header says.
+// send puts a question to the relay and returns the body of its answer.
 func (p *Provider) send(ctx context.Context, a sns.Account, q question) ([]byte, error) {
 	timeout := coldTimeout
 	if p.pace.of(a).warm(p.pace.now()) {
@@ -236,6 +235,12 @@ func (p *Provider) send(ctx context.Context, a sns.Account, q question) ([]byte,
 	if err != nil {
 		return nil, err
 	}
+	return p.exchange(a, req, maxBody)
+}
+
+// exchange makes a request and returns the body of its answer, of at most limit
+// bytes, which is JSON as far as its header says.
+func (p *Provider) exchange(a sns.Account, req *http.Request, limit int64) ([]byte, error) {
 	res, err := p.transport.RoundTrip(req)
 	if err != nil {
 		return nil, egress.Failed(err)
@@ -244,7 +249,7 @@ func (p *Provider) send(ctx context.Context, a sns.Account, q question) ([]byte,
 	if res.StatusCode != http.StatusOK {
 		return nil, p.refusal(a, res)
 	}
-	return readJSON(res, maxBody)
+	return readJSON(res, limit)
 }
 
 // request builds the one form of request there is: a question of the catalogue to
@@ -313,12 +318,12 @@ func (p *Provider) refusal(a sns.Account, res *http.Response) error {
 	}
 }
 
-// maxRefusal is the longest body of a refusal that is read, in bytes.
-const maxRefusal = 64 << 10
+// maxOwn is the longest answer of the relay itself that is read, in bytes.
+const maxOwn = 64 << 10
 
 // badRequest is mostly the relay's word for a profile that it does not have.
 func badRequest(a sns.Account, res *http.Response) error {
-	body, err := readJSON(res, maxRefusal)
+	body, err := readJSON(res, maxOwn)
 	if err != nil {
 		return &egress.Failure{Reason: "status_400", Err: err}
 	}
@@ -364,7 +369,7 @@ func (p *Provider) Profiles(ctx context.Context, a sns.Account) ([]string, error
 		return nil, fault.From(err)
 	}
 	p.sign(req, "")
-	body, err := p.plain(a, req)
+	body, err := p.exchange(a, req, maxOwn)
 	if err != nil {
 		_, _, err = p.unanswered(ctx, a, question{op: opViewer}, err)
 		return nil, err
@@ -374,17 +379,4 @@ func (p *Provider) Profiles(ctx context.Context, a sns.Account) ([]string, error
 		return nil, relayFault(a, &egress.Failure{Reason: reasonNotRelay, Err: err})
 	}
 	return profileNames(root.get("profiles")), nil
-}
-
-// plain reads an answer of the relay itself, which is short.
-func (p *Provider) plain(a sns.Account, req *http.Request) ([]byte, error) {
-	res, err := p.transport.RoundTrip(req)
-	if err != nil {
-		return nil, egress.Failed(err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return nil, p.refusal(a, res)
-	}
-	return readJSON(res, maxRefusal)
 }
