@@ -21,19 +21,24 @@ func (s *Service) Edit(ctx context.Context, e Edit) (a Activity, err error) {
 	if c.err != nil {
 		return a, c.err
 	}
+	return s.writeOne(ctx, func(tx *sqlite.Tx) (record, error) { return s.edit(tx, e) })
+}
+
+// writeOne changes or makes one activity and returns it as it is then.
+func (s *Service) writeOne(ctx context.Context, write func(*sqlite.Tx) (record, error)) (Activity, error) {
 	known, err := s.known(ctx)
 	if err != nil {
-		return a, err
+		return Activity{}, err
 	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		r, err := s.edit(tx, e)
-		a = r.public(known)
+	var r record
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) (err error) {
+		r, err = write(tx)
 		return err
 	})
 	if err != nil {
 		return Activity{}, err
 	}
-	return a, nil
+	return r.public(known), nil
 }
 
 func (c *checker) edit(e Edit) Edit {
@@ -126,19 +131,10 @@ func (s *Service) Create(ctx context.Context, o Own) (a Activity, err error) {
 	if c.err != nil {
 		return a, c.err
 	}
-	known, err := s.known(ctx)
-	if err != nil {
-		return a, err
-	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.writeOne(ctx, func(tx *sqlite.Tx) (record, error) {
 		r, _, err := s.create(tx, p)
-		a = r.public(known)
-		return err
+		return r, err
 	})
-	if err != nil {
-		return Activity{}, err
-	}
-	return a, nil
 }
 
 // create stores an activity of the person's and returns it with its row of the

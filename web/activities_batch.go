@@ -161,12 +161,10 @@ func (h *Handler) backToInbox(w http.ResponseWriter, r *http.Request, s homeStat
 // refuseBatch says above the list why a form was not taken. A page without script
 // gets a page that says so.
 func (h *Handler) refuseBatch(w http.ResponseWriter, r *http.Request, err error) error {
-	f := fault.From(err)
-	status, known := statuses[f.Code]
-	if !isFragment(r) || !known || f.Code == fault.Canceled {
+	f, status, ok := refusedInPlace(w, r, err)
+	if !ok {
 		return err
 	}
-	markFault(w, f)
 	in, _, err := h.inbox(r.Context(), stateOf(r.PostForm))
 	if err != nil {
 		return err

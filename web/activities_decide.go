@@ -232,14 +232,24 @@ func (h *Handler) undoActivity(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// refusedInPlace is the fault that a form with script is answered with in its own place,
+// and its status; ok is false for what is to be a page of its own.
+func refusedInPlace(w http.ResponseWriter, r *http.Request, err error) (f *fault.Error, status int, ok bool) {
+	f = fault.From(err)
+	status, known := statuses[f.Code]
+	if !isFragment(r) || !known || f.Code == fault.Canceled {
+		return f, status, false
+	}
+	markFault(w, f)
+	return f, status, true
+}
+
 // refuse says in a card's place why a form was not taken. A page without script
 // gets a page that says so.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) error {
-	f := fault.From(err)
-	status, known := statuses[f.Code]
-	if !isFragment(r) || !known || f.Code == fault.Canceled {
+	f, status, ok := refusedInPlace(w, r, err)
+	if !ok {
 		return err
 	}
-	markFault(w, f)
 	return h.render(w, r, status, view.ActivityRefused(h.site, r.PathValue("activity"), f.Message))
 }

@@ -47,11 +47,7 @@ func (h *Handler) connection(w http.ResponseWriter, r *http.Request) error {
 // showConnection prints the page of an account; label is the new name that was
 // refused because of problem.
 func (h *Handler) showConnection(w http.ResponseWriter, r *http.Request, status int, label string, problem *fault.Error) error {
-	b, err := h.cardBuilder(r)
-	if err != nil {
-		return err
-	}
-	_, c, err := b.find(r.PathValue("connection"))
+	_, c, err := h.cardOf(r)
 	if err != nil {
 		return err
 	}
@@ -140,11 +136,7 @@ func (h *Handler) renameConnection(w http.ResponseWriter, r *http.Request) error
 }
 
 func (h *Handler) askDisconnect(w http.ResponseWriter, r *http.Request) error {
-	b, err := h.cardBuilder(r)
-	if err != nil {
-		return err
-	}
-	c, card, err := b.find(r.PathValue("connection"))
+	c, card, err := h.cardOf(r)
 	if err != nil {
 		return err
 	}

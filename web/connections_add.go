@@ -190,11 +190,7 @@ func (h *Handler) signInAgain(w http.ResponseWriter, r *http.Request) error {
 
 // showSignInAgain prints the form that gives an account a new credential.
 func (h *Handler) showSignInAgain(w http.ResponseWriter, r *http.Request, status int, f connectForm, problem *fault.Error) error {
-	b, err := h.cardBuilder(r)
-	if err != nil {
-		return err
-	}
-	c, card, err := b.find(r.PathValue("connection"))
+	c, card, err := h.cardOf(r)
 	if err != nil {
 		return err
 	}

@@ -36,10 +36,15 @@ func (h *Handler) cardBuilder(r *http.Request) (*cardBuilder, error) {
 	return b, err
 }
 
-// find returns one account and its card as a page of its own has it.
-func (b *cardBuilder) find(id string) (sns.ConnectionStatus, view.ConnectionCard, error) {
+// cardOf returns the account that a page is about, and its card as a page of its
+// own has it.
+func (h *Handler) cardOf(r *http.Request) (sns.ConnectionStatus, view.ConnectionCard, error) {
+	b, err := h.cardBuilder(r)
+	if err != nil {
+		return sns.ConnectionStatus{}, view.ConnectionCard{}, err
+	}
 	for i, c := range b.list {
-		if c.ID == id {
+		if c.ID == r.PathValue("connection") {
 			card := b.card(i)
 			card.Alone = true
 			return c, card, nil

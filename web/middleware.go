@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -187,6 +188,16 @@ func (h *Handler) signedIn(next handlerFunc) handlerFunc {
 		}
 		return next(w, r.WithContext(withPreferences(ctx, p)))
 	}
+}
+
+// personOfScript is sessions.person for what only a page's script asks for; ok is
+// false when that has its answer: a sign-in page would be no use to it.
+func (h *Handler) personOfScript(w http.ResponseWriter, r *http.Request) (ctx context.Context, ok bool, err error) {
+	ctx, ok, err = h.sessions.person(w, r)
+	if err == nil && !ok {
+		plain(w, http.StatusUnauthorized, "Signed out: sign in.")
+	}
+	return ctx, ok && err == nil, err
 }
 
 func (h *Handler) askToSignIn(w http.ResponseWriter, r *http.Request) error {

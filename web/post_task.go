@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"personal-workspace/activities"
-	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 	"personal-workspace/web/view"
 )
@@ -57,12 +56,10 @@ func (h *Handler) unmakeTask(w http.ResponseWriter, r *http.Request, p madePart,
 // refuseTask says in the button's place why there is no task, and offers it again.
 // A page without script gets a page that says so.
 func (h *Handler) refuseTask(w http.ResponseWriter, r *http.Request, p madePart, err error) error {
-	f := fault.From(err)
-	status, known := statuses[f.Code]
-	if !isFragment(r) || !known || f.Code == fault.Canceled {
+	f, status, ok := refusedInPlace(w, r, err)
+	if !ok {
 		return err
 	}
-	markFault(w, f)
 	t := p.offer()
 	t.Problem = f.Message
 	return h.render(w, r, status, view.PostTaskPlace(t))

@@ -44,13 +44,9 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request) error {
 		plain(w, http.StatusForbidden, "The stream is for the workspace's own pages.")
 		return nil
 	}
-	ctx, ok, err := h.sessions.person(w, r)
-	if err != nil {
-		return err
-	}
+	ctx, ok, err := h.personOfScript(w, r)
 	if !ok {
-		plain(w, http.StatusUnauthorized, "Signed out: sign in.")
-		return nil
+		return err
 	}
 	place, status, refusal := h.streams.enter(browserOf(r))
 	if place == nil {
