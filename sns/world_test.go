@@ -12,12 +12,13 @@ import (
 
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"personal-workspace/internal/fault"
+	"personal-workspace/internal/fault/faulttest"
 	"personal-workspace/internal/ledger"
 	"personal-workspace/internal/secret"
 	"personal-workspace/internal/sqlite"
 	"personal-workspace/internal/sqlite/sqlitetest"
 	"personal-workspace/sns"
+	"personal-workspace/sns/snstest"
 )
 
 var epoch = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
@@ -285,13 +286,8 @@ func post(n int) sns.Post {
 	}
 }
 
-func ids(posts []sns.Post) []string {
-	out := []string{}
-	for _, p := range posts {
-		out = append(out, p.EntryID)
-	}
-	return out
-}
+// ids are the ids of posts in their order.
+var ids = snstest.EntryIDs
 
 // numbers are the ids of posts from..to, falling.
 func numbers(from, to int) []string {
@@ -305,21 +301,7 @@ func numbers(from, to int) []string {
 var home = sns.Source{Kind: sns.KindHome}
 
 // wantFault checks an error's code and details.
-func wantFault(t testing.TB, err error, code fault.Code, details map[string]any) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want %s", code)
-	}
-	f := fault.From(err)
-	if f.Code != code {
-		t.Fatalf("code = %s (%v), want %s", f.Code, err, code)
-	}
-	for name, want := range details {
-		if got := f.Details[name]; got != want {
-			t.Errorf("details.%s = %v, want %v", name, got, want)
-		}
-	}
-}
+var wantFault = faulttest.Want
 
 // ignoreRevision leaves out what only the store knows of a connection.
 var ignoreRevision = cmpopts.IgnoreUnexported(sns.Connection{})

@@ -15,8 +15,10 @@ import (
 
 	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/fault/faulttest"
 	"personal-workspace/sns"
 	"personal-workspace/sns/mastodon"
+	"personal-workspace/sns/snstest"
 )
 
 // now is the clock of every provider under test.
@@ -208,27 +210,14 @@ func encode(v any) string {
 	return string(b)
 }
 
-func ids(posts []sns.Post) []string {
-	out := []string{}
-	for _, p := range posts {
-		out = append(out, p.EntryID)
-	}
-	return out
-}
+// ids are the ids of posts in their order.
+var ids = snstest.EntryIDs
 
 // wantFault checks the code and the given details of a fault, and that its
 // message gives nothing away.
 func wantFault(t *testing.T, err error, code fault.Code, details object) {
 	t.Helper()
-	if got := fault.CodeOf(err); got != code {
-		t.Fatalf("err = %v (%s), want %s", err, got, code)
-	}
-	f := fault.From(err)
-	for name, want := range details {
-		if got := f.Details[name]; got != want {
-			t.Errorf("details.%s = %v, want %v", name, got, want)
-		}
-	}
+	f := faulttest.Want(t, err, code, details)
 	for _, secret := range []string{"secret-token", "<html", "max_id", "?"} {
 		if strings.Contains(f.Message, secret) {
 			t.Errorf("message %q has %q", f.Message, secret)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"personal-workspace/internal/egress"
-	"personal-workspace/internal/fault"
+	"personal-workspace/internal/fault/faulttest"
 	"personal-workspace/sns"
 	"personal-workspace/sns/snstest"
 	"personal-workspace/sns/twitter"
@@ -159,31 +159,11 @@ func (w *world) all(s sns.Source) []sns.Post {
 	}
 }
 
-func ids(posts []sns.Post) []string {
-	out := []string{}
-	for _, p := range posts {
-		out = append(out, p.EntryID)
-	}
-	return out
-}
+// ids are the ids of posts in their order.
+var ids = snstest.EntryIDs
 
 // wantFault checks an error's code and details.
-func wantFault(t *testing.T, err error, code fault.Code, details map[string]any) *fault.Error {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want %s", code)
-	}
-	f := fault.From(err)
-	if f.Code != code {
-		t.Fatalf("code = %s (%v), want %s", f.Code, err, code)
-	}
-	for name, want := range details {
-		if got := f.Details[name]; got != want {
-			t.Errorf("details.%s = %v, want %v", name, got, want)
-		}
-	}
-	return f
-}
+var wantFault = faulttest.Want
 
 // canned answers every request with one body, without a network.
 type canned struct {
