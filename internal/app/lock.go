@@ -56,7 +56,7 @@ func lockServe(dataDir, busy string) (*Lock, error) {
 
 // cannotLock is for a lock file that cannot be opened or written.
 func cannotLock(dataDir, name string, err error) error {
-	return fault.Invalid("data-dir", "The lock file %s cannot be used: %s. Make room, or correct its owner and mode, or set WORKSPACE_DATA_DIR to another directory.", filepath.Join(dataDir, name), cause(err)).Wrap(err)
+	return fault.Invalid("data-dir", "The lock file %s cannot be used: %s. Make room, or correct its owner and mode, or set WORKSPACE_DATA_DIR to another directory.", filepath.Join(dataDir, name), fault.FileReason(err)).Wrap(err)
 }
 
 // Announce writes the address at which the holder of the serve lock is reached
