@@ -83,8 +83,12 @@ type builder struct {
 
 func (b *builder) build() error {
 	for {
-		if err := b.value(); err != nil {
+		inside, err := b.value()
+		if err != nil {
 			return err
+		}
+		if inside {
+			continue
 		}
 		done, err := b.separate()
 		if done || err != nil {
@@ -106,17 +110,18 @@ func (b *builder) space() byte {
 	return 0
 }
 
-// value reads a value, or the beginning of a container.
-func (b *builder) value() error {
+// value reads a value, or the beginning of a container: inside is true when that
+// has values of its own, which are next.
+func (b *builder) value() (inside bool, err error) {
 	n := node{}
 	c := b.space()
 	if b.inObject() {
 		if c != '"' {
-			return errBroken
+			return false, errBroken
 		}
 		start, end, err := b.quoted()
 		if err != nil || b.space() != ':' {
-			return errBroken
+			return false, errBroken
 		}
 		b.at++
 		n.key, n.keyEnd = start, end
@@ -129,7 +134,7 @@ func (b *builder) value() error {
 	case '"':
 		start, end, err := b.quoted()
 		if err != nil {
-			return err
+			return false, err
 		}
 		n.start, n.stop, n.kind = start, end, text
 	default:
@@ -137,26 +142,23 @@ func (b *builder) value() error {
 			b.at++
 		}
 		if n.stop, n.kind = uint32(b.at), literal; n.start == n.stop {
-			return errBroken
+			return false, errBroken
 		}
 	}
-	return b.add(n)
+	return false, b.add(n)
 }
 
-// enter begins a container; an empty one is whole.
-func (b *builder) enter(n node, c byte) error {
+// enter begins a container; of an empty one separate finds the end.
+func (b *builder) enter(n node, c byte) (inside bool, err error) {
 	if n.kind = array; c == '{' {
 		n.kind = object
 	}
 	b.open = append(b.open, uint32(len(b.nodes)))
 	if err := b.add(n); err != nil {
-		return err
+		return false, err
 	}
 	b.at++
-	if closes(b.space(), n.kind) {
-		return nil // separate closes it
-	}
-	return b.value()
+	return !closes(b.space(), n.kind), nil
 }
 
 func closes(c byte, k kind) bool { return c == '}' && k == object || c == ']' && k == array }

@@ -3,6 +3,7 @@ package twitter_test
 import (
 	"encoding/json"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -56,5 +57,22 @@ func TestIndexReadsOddTexts(t *testing.T) {
 		if got, err := twitter.Decode([]byte(in)); err != nil || got != want {
 			t.Errorf("%q gives %q, %v; want %q", in, got, err, want)
 		}
+	}
+}
+
+// What a relay nests without end must cost no more than what it lists.
+func TestDepthTakesNoStack(t *testing.T) {
+	body := []byte(strings.Repeat("[", 500_000) + strings.Repeat("]", 500_000))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+
+	_, ok := twitter.ParsePage("HomeLatestTimeline", body, epoch)
+
+	runtime.ReadMemStats(&after)
+	if ok {
+		t.Error("a list of lists is a page")
+	}
+	if grown := int64(after.StackInuse) - int64(before.StackInuse); grown > 16<<20 {
+		t.Errorf("the stacks grew by %d bytes, want none of it for depth", grown)
 	}
 }
