@@ -59,12 +59,24 @@ func (pr *profile) keep(ctx context.Context, m sns.Memory) error {
 	if m == nil {
 		return nil
 	}
-	for name, text := range pr.changes() {
+	left := pr.changes()
+	for name, text := range left {
 		if err := m.Remember(ctx, name, text); err != nil {
+			pr.keepLater(left)
 			return uncounted(err)
 		}
+		delete(left, name)
 	}
 	return nil
+}
+
+// keepLater marks notes that could not be stored.
+func (pr *profile) keepLater(notes map[string]string) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	for name := range notes {
+		pr.of(name).changed = true
+	}
 }
 
 // changes are the notes to store, by their operations.

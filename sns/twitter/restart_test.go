@@ -223,6 +223,42 @@ func TestAnswersThatChangeNothingAreKeptOnce(t *testing.T) {
 	}
 }
 
+// A note that could not be written is written with the next one, else a process
+// that is started again would not know what its predecessor leaves alone.
+func TestNoteThatCouldNotBeWrittenIsWrittenLater(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.relay.Inject("HomeLatestTimeline", 1, snstest.TooManyRequests(600))
+	a, m := w.account(), &faltering{kept: kept{}, fails: 2}
+	a.Memory = m
+	_, limited := w.provider.Fetch(t.Context(), a, home, "")
+	wantFault(t, limited, fault.RateLimited, nil)
+	if _, err := w.provider.Fetch(t.Context(), a, forYou, ""); err != nil {
+		t.Fatal(err)
+	}
+
+	w.restart()
+	_, err := w.provider.Fetch(t.Context(), a, home, "")
+
+	wantFault(t, err, fault.RateLimited, nil)
+	if n := len(w.relay.CallsOf("HomeLatestTimeline")); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}
+
+// faltering is a memory that cannot keep one note.
+type faltering struct {
+	kept
+	// fails counts down to the note that is not kept.
+	fails int
+}
+
+func (f *faltering) Remember(ctx context.Context, name, note string) error {
+	if f.fails--; f.fails == 0 {
+		return errors.New("disk full")
+	}
+	return f.kept.Remember(ctx, name, note)
+}
+
 type counting struct {
 	kept
 	writes int
