@@ -77,7 +77,7 @@ func (in *invocation) serve(ctx context.Context, v serving) (err error) {
 		err = v.prepare(ctx, a)
 	}
 	if err == nil {
-		s := &server{app: a, listeners: listeners, beside: v.beside, log: v.app.Log}
+		s := &server{app: a, listeners: listeners, beside: v.beside, answerTimeout: answerTimeout, log: v.app.Log}
 		err = s.run(ctx, func() error { return in.announce(ctx, a, v) })
 	}
 	if closed := a.Close(); err == nil {

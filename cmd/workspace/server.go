@@ -15,10 +15,12 @@ import (
 	"personal-workspace/internal/app"
 )
 
-// Limits of the HTTP server. There is no write timeout: streams set their own
-// deadline before each write.
+// Limits of the HTTP server. answerTimeout is how long a whole answer may take,
+// from the request's header on; streams set a deadline of their own before each
+// write.
 const (
 	headerTimeout = 5 * time.Second
+	answerTimeout = 2 * time.Minute
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
 )
@@ -35,8 +37,9 @@ type server struct {
 	app       *app.App
 	listeners []net.Listener
 	// beside runs as long as the server; nil is nothing.
-	beside func(context.Context) error
-	log    *slog.Logger
+	beside        func(context.Context) error
+	answerTimeout time.Duration
+	log           *slog.Logger
 }
 
 // run serves until ctx ends or a part fails. ready is called once requests are
@@ -71,6 +74,7 @@ func (s *server) httpServer(requests context.Context) *http.Server {
 	h := &http.Server{
 		Handler:           s.app.Handler,
 		ReadHeaderTimeout: headerTimeout,
+		WriteTimeout:      s.answerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return requests },
