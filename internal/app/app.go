@@ -131,6 +131,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 			return nil, err
 		}
 	}
+	c.Lock = a.lock
 	if a.Store, err = openStore(ctx, c, true); err != nil {
 		return nil, err
 	}

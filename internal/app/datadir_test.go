@@ -9,6 +9,7 @@ import (
 
 	"personal-workspace/internal/app"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/sqlite"
 )
 
 const nobody = 65534
@@ -110,6 +111,63 @@ func TestRestoreIsRefusedWhileServing(t *testing.T) {
 	_, err = app.Restore(t.Context(), app.Config{DataDir: dir}, "backup.sqlite")
 	if fault.CodeOf(err) != fault.Forbidden || !strings.Contains(err.Error(), "(process "+pid()+")") {
 		t.Errorf("Restore = %v, want a refusal that names process %s", err, pid())
+	}
+}
+
+// makeOlder leaves a database in dir as the program before this one had it.
+func makeOlder(t *testing.T, dir string) {
+	t.Helper()
+	s, err := app.OpenStore(t.Context(), app.Config{DataDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.DB.Write(t.Context(), func(tx *sqlite.Tx) error {
+		_, dropped := tx.Exec("DROP TABLE profile_notes")
+		_, numbered := tx.Exec("PRAGMA user_version = 11")
+		return errors.Join(dropped, numbered)
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCommandDoesNotChangeTheSchemaUnderAServer(t *testing.T) {
+	dir := t.TempDir()
+	makeOlder(t, dir)
+	l, err := app.LockServe(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+
+	s, err := app.OpenStore(t.Context(), app.Config{DataDir: dir})
+
+	if err == nil {
+		s.Close()
+	}
+	if fault.CodeOf(err) != fault.Forbidden || !strings.Contains(err.Error(), "(process "+pid()+")") {
+		t.Errorf("OpenStore = %v, want a refusal that names process %s", err, pid())
+	}
+	a, err := app.New(t.Context(), app.Config{DataDir: dir, Lock: l})
+	if err != nil {
+		t.Fatalf("the server itself does not start: %v", err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCommandMayChangeTheSchemaWithoutAServer(t *testing.T) {
+	dir := t.TempDir()
+	makeOlder(t, dir)
+
+	s, err := app.OpenStore(t.Context(), app.Config{DataDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

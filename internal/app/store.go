@@ -35,8 +35,9 @@ type Store struct {
 
 // OpenStore opens the data directory: it makes the directory, the database and
 // the credential key when they are missing, migrates an older schema and checks
-// that the key opens the stored credentials. It works beside a running server
-// and before the first start.
+// that the key opens the stored credentials. It works before the first start and
+// beside a running server, which must have the same schema: it is not migrated
+// under a server.
 func OpenStore(ctx context.Context, c Config) (*Store, error) {
 	c.setDefaults()
 	return openStore(ctx, c, true)
@@ -62,7 +63,10 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 	if s.lock, err = lockStore(c.DataDir); err != nil {
 		return nil, err
 	}
-	if s.DB, err = sqlite.Open(ctx, sqlite.Config{Path: c.databasePath(), BackupDir: c.backupDir(), Now: c.Now, Log: c.Log}); err != nil {
+	s.DB, err = sqlite.Open(ctx, sqlite.Config{
+		Path: c.databasePath(), BackupDir: c.backupDir(), BeforeMigration: c.mayMigrate, Now: c.Now, Log: c.Log,
+	})
+	if err != nil {
 		return nil, err
 	}
 	if s.file, err = os.Stat(s.DB.Path()); err != nil {
@@ -80,6 +84,20 @@ func openStore(ctx context.Context, c Config, withKey bool) (_ *Store, err error
 		MastodonOrigins: c.MastodonOrigins, MastodonOnly: c.MastodonOnly, TwitterRelays: c.TwitterRelays,
 	})
 	return s, err
+}
+
+// mayMigrate refuses a newer schema to a command beside a server: that one is of
+// an older version and would go on writing to tables that it does not know.
+func (c Config) mayMigrate() error {
+	if c.Lock != nil {
+		return nil // this is the server
+	}
+	_, running, err := Serving(c.DataDir)
+	if err != nil || !running {
+		return err
+	}
+	return fault.New(fault.Forbidden, "An older version of the workspace%s serves the data directory %s; restart it with this version, then run the command again.",
+		holder(c.DataDir, serveLockName), c.DataDir)
 }
 
 func providers(c Config) map[sns.Network]sns.Provider {

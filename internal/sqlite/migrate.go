@@ -76,7 +76,7 @@ func migrateAlone(ctx context.Context, c Config, steps []migration) error {
 		return nil
 	}
 	if have > 0 {
-		if err := snapshot(ctx, c, have); err != nil {
+		if err := prepare(ctx, c, have); err != nil {
 			return err
 		}
 	}
@@ -167,6 +167,16 @@ func snapshots(dir, pattern string) []string {
 // stampOf is the time part of a snapshot's name, which sorts as text.
 func stampOf(path string) string {
 	return path[strings.LastIndexByte(path, '-')+1:]
+}
+
+// prepare asks whether the database may change and copies it aside.
+func prepare(ctx context.Context, c Config, schema int) error {
+	if c.BeforeMigration != nil {
+		if err := c.BeforeMigration(); err != nil {
+			return err
+		}
+	}
+	return snapshot(ctx, c, schema)
 }
 
 const keptSnapshots = 3

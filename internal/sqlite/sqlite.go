@@ -41,6 +41,9 @@ type Config struct {
 	// BackupDir receives the snapshot made before a migration. Empty means
 	// "backups" beside the database.
 	BackupDir string
+	// BeforeMigration is asked before an existing database gets a newer schema;
+	// its error refuses that, and the database stays as it is. nil allows it.
+	BeforeMigration func() error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log receives warnings; nil discards them.
