@@ -98,8 +98,8 @@ func (t tags) has(entryID string) bool {
 	return false
 }
 
-// last returns the newest n tags.
-func (t tags) last(n int) tags { return t[max(0, len(t)-n*tagSize):] }
+// last returns the newest n tags, none for an n below 1.
+func (t tags) last(n int) tags { return t[max(0, len(t)-max(0, n)*tagSize):] }
 
 // cursors makes and reads the cursors of one database.
 type cursors struct{ key []byte }

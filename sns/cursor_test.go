@@ -181,3 +181,37 @@ func FuzzCursor(f *testing.F) {
 		}
 	})
 }
+
+// What a network names as its continuation can grow sixfold when it is written as
+// JSON, and then leaves no room for the entries that were handed out.
+func TestLongContinuationLeavesOutWhatWasHandedOut(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		upstream     string
+		handed, kept int
+	}{
+		{"room for all", strings.Repeat("<", 300), 25, 25},
+		{"room for some", strings.Repeat("<", 475), 25, 15},
+		{"room for none of a few", strings.Repeat("<", 494), 5, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := sns.Cursor{Upstream: tc.upstream, Part: true}
+			for i := range tc.handed {
+				c.Handed = append(c.Handed, sns.CursorTag(strings.Repeat("x", i))...)
+			}
+
+			text := sns.SealCursor(cursorKey, twitterC.ID, tagged, c)
+
+			got, err := sns.OpenCursor(cursorKey, sns.Connection{ID: twitterC.ID, Network: sns.Mastodon}, tagged, text, epoch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := c.Handed[len(c.Handed)-tc.kept*len(sns.CursorTag("")):]; !bytes.Equal(got.Handed, want) || got.Upstream != tc.upstream {
+				t.Errorf("kept %d bytes of what was handed out, want the last %d", len(got.Handed), len(want))
+			}
+		})
+	}
+	if text := sns.SealCursor(cursorKey, twitterC.ID, tagged, sns.Cursor{Upstream: strings.Repeat("<", 600), Handed: sns.CursorTag("1")}); text != "" {
+		t.Errorf("a cursor of %d bytes, want none", len(text))
+	}
+}
