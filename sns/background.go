@@ -139,8 +139,8 @@ func (s *Service) work(ctx context.Context) {
 }
 
 // background refreshes a source if that is due, else what its list is called.
-// What fails is stored, so that
-// the page can name it; what is logged here could not even be stored.
+// What fails is stored, so that the page can name it; what is logged here could
+// not even be stored.
 func (s *Service) background(ctx context.Context, r ColumnRef) {
 	c, err := s.GetConnection(ctx, r.ConnectionID)
 	if err != nil || c.State == Disabled || s.gates.of(c.ID).paused() {

@@ -1,6 +1,7 @@
 package sns
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (s *Service) AddMastodon(ctx context.Context, in AddMastodon) (Connection, 
 		return Connection{}, err
 	}
 	c.Account, c.AccountID, c.Login = who.Account, who.AccountID, who.AccountID != ""
-	c.Label = firstOf(label, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
+	c.Label = who.label(label)
 	c, err = s.keep(ctx, c, credential{token: in.Token, scopes: who.Scopes}, label != "")
 	if err == nil {
 		c.Warnings = scopeWarnings(who.Scopes)
@@ -239,20 +240,17 @@ func cleanLabel(s string) string {
 	return strings.TrimSpace(s)
 }
 
+// label is what a new connection is called: as the person says, else as the
+// network does.
+func (who Identity) label(given string) string {
+	return cmp.Or(given, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
+}
+
 func cutRunes(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n])
 	}
 	return s
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 func hostOf(origin string) string {

@@ -240,7 +240,7 @@ func (f *flights[T]) forget(prefix string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for k := range f.results {
-		if len(k) >= len(prefix) && k[:len(prefix)] == prefix {
+		if strings.HasPrefix(k, prefix) {
 			delete(f.results, k)
 		}
 	}

@@ -325,7 +325,7 @@ func (s *Service) accept(ctx context.Context, l login, grant Grant) (Connection,
 	}
 	c.Account, c.AccountID, c.Login, c.UpdatedAt = who.Account, who.AccountID, true, s.now()
 	if !l.again() {
-		c.Label = firstOf(l.label, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
+		c.Label = who.label(l.label)
 	} else if l.label != "" {
 		c.Label = l.label
 	}

@@ -2,14 +2,16 @@ package sns
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
 // Provider reads one network. It has no method that writes: that no tool ever
 // writes to a social network is a property of this type.
 //
-// A Provider is stateless between calls and safe for concurrent use. Errors are
-// faults without the connection's id: the service adds it.
+// A Provider is safe for concurrent use. What it remembers between calls only
+// spares requests or spaces them, and holds no credential. Errors are faults
+// without the connection's id: the service adds it.
 type Provider interface {
 	// Verify proves that the account can be read and says whose it is.
 	Verify(ctx context.Context, a Account) (Identity, error)
@@ -99,4 +101,13 @@ type UpstreamPage struct {
 	Partial  bool
 	Skipped  int
 	Warnings []string
+}
+
+// SkippedWarning is what a provider says of n entries, at least one, that it could
+// not read.
+func SkippedWarning(n int) string {
+	if n == 1 {
+		return "1 entry could not be read and is left out."
+	}
+	return fmt.Sprintf("%d entries could not be read and are left out.", n)
 }

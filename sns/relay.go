@@ -56,7 +56,7 @@ func (s *Service) AddTwitter(ctx context.Context, in AddTwitter) (Connection, er
 		return Connection{}, err
 	}
 	c.Account, c.AccountID, c.Login = who.Account, who.AccountID, true
-	c.Label = firstOf(label, cutRunes(cleanLabel(who.Title), MaxLabel), cutRunes(who.Account, MaxLabel))
+	c.Label = who.label(label)
 	return s.saveConnection(ctx, c, credential{}, label != "")
 }
 

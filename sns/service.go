@@ -49,8 +49,8 @@ type Config struct {
 const defaultToolTimeout = 20 * time.Second
 
 // Service is the one way to connections and posts. It is safe for concurrent
-// use, also by several processes over one database: it remembers nothing of a
-// connection but its request budget, and a provider what it keeps in a Memory.
+// use, also by several processes over one database: what one of them remembers of
+// a connection beside its request budget are answers, for minutes.
 type Service struct {
 	db          *sqlite.DB
 	ledger      *ledger.Ledger

@@ -1,6 +1,7 @@
 package sns
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -153,7 +154,7 @@ func markTop(tx *sqlite.Tx, t timeline, p upstreamPage) error {
 		head = p.page.Next
 	}
 	if p.upstream == "" {
-		topID = firstOf(append(slices.Clone(p.page.Received), t.topID)...)
+		topID = cmp.Or(append(slices.Clone(p.page.Received), t.topID)...)
 	}
 	if head == t.head && topID == t.topID {
 		return nil

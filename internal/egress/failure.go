@@ -32,6 +32,8 @@ const (
 	ReasonBroken = "broken_answer"
 	// ReasonEmpty: the answer has no body.
 	ReasonEmpty = "empty_body"
+	// ReasonRedirect: the answer sends its reader to another address.
+	ReasonRedirect = "redirect"
 	// ReasonNotJSON: the answer is a page instead of data.
 	ReasonNotJSON = "not_json"
 )

@@ -40,6 +40,27 @@ func Line(s string) string {
 	return strings.TrimSpace(s)
 }
 
+// CutLine is Line of at most limit bytes. It looks at little more of s than that:
+// a stranger may send megabytes.
+func CutLine(s string, limit int) string {
+	s, _ = Cut(s, limit+utf8.UTFMax)
+	s, _ = Cut(Line(s), limit)
+	return s
+}
+
+// Lines returns s as plain text of any number of lines: other control characters
+// go, bytes that are no UTF-8 become U+FFFD, space around it goes.
+func Lines(s string) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
+	s = strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimSpace(s)
+}
+
 // Cut returns the longest beginning of s that has at most limit bytes and ends
 // between two runes, and whether something was cut.
 func Cut(s string, limit int) (string, bool) {

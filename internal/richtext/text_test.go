@@ -44,6 +44,39 @@ func TestLine(t *testing.T) {
 	}
 }
 
+func TestCutLine(t *testing.T) {
+	for _, tc := range []struct {
+		name, text string
+		limit      int
+		want       string
+	}{
+		{"as long as it may be", "Ann", 3, "Ann"},
+		{"longer", "Anne", 3, "Ann"},
+		{"between two runes", "aéé", 4, "aé"},
+		{"lines", "A\nnne", 3, "A n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := richtext.CutLine(tc.text, tc.limit); got != tc.want {
+				t.Errorf("CutLine(%q, %d) = %q, want %q", tc.text, tc.limit, got, tc.want)
+			}
+		})
+	}
+}
+
+func TestLines(t *testing.T) {
+	for _, tc := range []struct{ name, text, want string }{
+		{"lines stay", "\n Ann\r\n\nLee \n", "Ann\n\nLee"},
+		{"other controls go", "A\tn\x00n\r\u0085", "Ann"},
+		{"broken UTF-8 is replaced", "A\xff", "A\uFFFD"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := richtext.Lines(tc.text); got != tc.want {
+				t.Errorf("Lines(%q) = %q, want %q", tc.text, got, tc.want)
+			}
+		})
+	}
+}
+
 func TestSafeURL(t *testing.T) {
 	for _, tc := range []struct{ name, url, want string }{
 		{"https", "https://ex.org/a?b#c", "https://ex.org/a?b#c"},

@@ -90,7 +90,7 @@ func (p *Provider) scopes(ctx context.Context, a sns.Account) []string {
 	}
 	var out []string
 	for _, s := range app.Scopes[:min(len(app.Scopes), maxScopes)] {
-		if s = line(s, maxScope); s != "" {
+		if s = richtext.CutLine(s, maxScope); s != "" {
 			out = append(out, s)
 		}
 	}
@@ -131,7 +131,7 @@ func (p *Provider) verifyServer(ctx context.Context, a sns.Account) (sns.Identit
 		return sns.Identity{}, unsupported(hostOf(a), what)
 	}
 	host := hostOf(a)
-	title := line(richtext.ForModel(about.Title), sns.MaxName)
+	title := richtext.CutLine(richtext.ForModel(about.Title), sns.MaxName)
 	if title == "" {
 		title = host
 	}

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
-	"strings"
 
 	api "github.com/mattn/go-mastodon"
 
@@ -154,11 +152,4 @@ func decodeLists(body []byte) ([]sns.List, error) {
 		return nil, changed("lists").Wrap(err)
 	}
 	return lists, nil
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return strings.ReplaceAll(many, "%d", strconv.Itoa(n))
 }

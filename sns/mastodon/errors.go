@@ -90,7 +90,7 @@ func (x *exchange) explainStatus(host string, what subject, e *statusError) erro
 		return unsupported(host, what).Wrap(e)
 	case s >= 300 && s < 400:
 		return fault.New(fault.UpstreamUnavailable, "%s sends its visitors to another address; connect the account with that address.", host).
-			With(fault.DetailReason, "redirect").Wrap(e)
+			With(fault.DetailReason, egress.ReasonRedirect).Wrap(e)
 	}
 	f := fault.New(fault.UpstreamUnavailable, "%s has a problem of its own; try again later.", host).
 		With(fault.DetailReason, fmt.Sprintf("status_%d", e.status)).Wrap(e)
@@ -100,11 +100,15 @@ func (x *exchange) explainStatus(host string, what subject, e *statusError) erro
 	return f
 }
 
+// reasonLogin is the details.reason of what a server shows only to people who
+// signed in.
+const reasonLogin = "login_required"
+
 // loginRequired is no unauthorized fault: signing in again would not help a
 // connection that never signed in.
 func loginRequired(host string, what subject) *fault.Error {
 	return fault.New(fault.Forbidden, "%s shows %s only to people who signed in; connect an account on it.", host, what.name).
-		With(fault.DetailReason, "login_required")
+		With(fault.DetailReason, reasonLogin)
 }
 
 func forbidden(host string, what subject) *fault.Error {

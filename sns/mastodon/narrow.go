@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -77,15 +78,8 @@ func foldTag(name string) string {
 			b.WriteRune(r)
 			continue
 		}
-		first, _ := firstRune(norm.NFD.String(string(r)))
+		first, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
 		b.WriteRune(first)
 	}
 	return b.String()
-}
-
-func firstRune(s string) (rune, bool) {
-	for _, r := range s {
-		return r, true
-	}
-	return 0, false
 }

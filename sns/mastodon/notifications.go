@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 
+	"personal-workspace/internal/richtext"
+
 	api "github.com/mattn/go-mastodon"
 
 	"personal-workspace/sns"
@@ -98,7 +100,7 @@ func (m *mapper) notification(n *notification) (sns.Post, verdict) {
 	if !sns.ValidID(string(n.ID)) {
 		return sns.Post{}, skip
 	}
-	about := sns.Notification{Type: m.notificationType(n), RawType: line(n.Type, maxRawType), At: moment(n.CreatedAt)}
+	about := sns.Notification{Type: m.notificationType(n), RawType: richtext.CutLine(n.Type, maxRawType), At: moment(n.CreatedAt)}
 	if actor := m.author(n.Account); !actor.Unknown {
 		about.Actors, about.ActorCount = []sns.Author{actor}, 1
 	}

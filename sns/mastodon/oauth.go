@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"personal-workspace/internal/richtext"
+
 	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
@@ -69,7 +71,7 @@ func (p *Provider) Register(ctx context.Context, a sns.Account, redirectURI stri
 // signed in: then there is one.
 func closedToStrangers(err error) bool {
 	f := fault.From(err)
-	return f.Code == fault.Forbidden && f.Details[fault.DetailReason] == "login_required"
+	return f.Code == fault.Forbidden && f.Details[fault.DetailReason] == reasonLogin
 }
 
 // scopeTries are the scopes to register with, one set after the other. supported
@@ -213,7 +215,7 @@ func grantOf(app sns.App, body []byte) (sns.Grant, error) {
 // what was asked for.
 func grantedScopes(said string, asked []string) []string {
 	out := []string{}
-	for s := range strings.FieldsSeq(line(said, maxScopes*maxScope)) {
+	for s := range strings.FieldsSeq(richtext.CutLine(said, maxScopes*maxScope)) {
 		if printable(s, maxScope) && len(out) < maxScopes {
 			out = append(out, s)
 		}

@@ -52,7 +52,7 @@ func (b *pageBuilder) warn(sentence string) { b.page.Warnings = append(b.page.Wa
 func (b *pageBuilder) done(next position) sns.UpstreamPage {
 	b.page.Next = next.String()
 	if n := b.page.Skipped; n > 0 {
-		b.warn(plural(n, "1 entry could not be read and is left out.", "%d entries could not be read and are left out."))
+		b.warn(sns.SkippedWarning(n))
 	}
 	return b.page
 }

@@ -30,13 +30,6 @@ const (
 	maxPollOption = 200
 )
 
-// line is a text in one line of at most limit bytes.
-func line(s string, limit int) string {
-	cut, _ := richtext.Cut(s, limit+1) // no need to read megabytes of it
-	cut, _ = richtext.Cut(richtext.Line(cut), limit)
-	return cut
-}
-
 // author maps an account. Servers leave it out for accounts that are gone.
 func (m *mapper) author(a api.Account) sns.Author {
 	if a.ID == "" && a.Acct == "" && a.URL == "" {
@@ -47,9 +40,9 @@ func (m *mapper) author(a api.Account) sns.Author {
 		avatar = richtext.SafeURL(a.AvatarStatic)
 	}
 	return sns.Author{
-		ID:          line(string(a.ID), sns.MaxID),
+		ID:          richtext.CutLine(string(a.ID), sns.MaxID),
 		Handle:      m.handle(a),
-		DisplayName: line(a.DisplayName, sns.MaxName),
+		DisplayName: richtext.CutLine(a.DisplayName, sns.MaxName),
 		URL:         richtext.SafeURL(a.URL),
 		AvatarURL:   avatar,
 		Emojis:      m.emojis(a.Emojis),
@@ -61,9 +54,9 @@ func (m *mapper) author(a api.Account) sns.Author {
 // that of their page, which is the server's public name also when the workspace
 // reaches it by another one.
 func (m *mapper) handle(a api.Account) string {
-	acct := line(strings.TrimPrefix(a.Acct, "@"), sns.MaxHandle)
+	acct := richtext.CutLine(strings.TrimPrefix(a.Acct, "@"), sns.MaxHandle)
 	if acct == "" {
-		acct = line(a.Username, sns.MaxHandle)
+		acct = richtext.CutLine(a.Username, sns.MaxHandle)
 	}
 	if acct == "" {
 		return ""
@@ -71,7 +64,7 @@ func (m *mapper) handle(a api.Account) string {
 	if !strings.Contains(acct, "@") {
 		acct += "@" + m.publicHost(a.URL)
 	}
-	return line("@"+acct, sns.MaxHandle)
+	return richtext.CutLine("@"+acct, sns.MaxHandle)
 }
 
 func (m *mapper) publicHost(page string) string {
@@ -119,7 +112,7 @@ func media(in []attachment) []sns.Media {
 		if file == "" {
 			file = richtext.SafeURL(a.RemoteURL)
 		}
-		alt, _ := richtext.Cut(strings.TrimSpace(plainText(a.Description)), sns.MaxAlt)
+		alt, _ := richtext.Cut(richtext.Lines(a.Description), sns.MaxAlt)
 		out = append(out, sns.Media{
 			Type:       kind,
 			URL:        file,
@@ -159,7 +152,7 @@ func (m *mapper) poll(p *poll) *sns.Poll {
 		out.Votes = *votes
 	}
 	for _, o := range p.Options[:min(len(p.Options), maxOptions)] {
-		out.Options = append(out.Options, sns.PollOption{Title: line(o.Title, maxPollOption), Votes: count(o.VotesCount)})
+		out.Options = append(out.Options, sns.PollOption{Title: richtext.CutLine(o.Title, maxPollOption), Votes: count(o.VotesCount)})
 	}
 	return out
 }
@@ -170,10 +163,10 @@ func cardOf(c *api.Card) *sns.Card {
 	}
 	return &sns.Card{
 		URL:         richtext.SafeURL(c.URL),
-		Title:       line(c.Title, maxCardTitle),
-		Description: line(c.Description, maxCardText),
+		Title:       richtext.CutLine(c.Title, maxCardTitle),
+		Description: richtext.CutLine(c.Description, maxCardText),
 		ImageURL:    richtext.SafeURL(c.Image),
-		Provider:    line(c.ProviderName, maxProvider),
+		Provider:    richtext.CutLine(c.ProviderName, maxProvider),
 	}
 }
 
@@ -215,18 +208,6 @@ func language(s string) string {
 		return ""
 	}
 	return s
-}
-
-// plainText keeps lines but no controls.
-func plainText(s string) string {
-	s, _ = richtext.Cut(s, sns.MaxText)
-	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' || r >= 0x7F && r < 0xA0 {
-			return -1
-		}
-		return r
-	}, s)
 }
 
 func isTrue(v any) bool {

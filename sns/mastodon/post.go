@@ -77,7 +77,7 @@ func (m *mapper) body(st *status, quote *sns.Quote) sns.Post {
 		CreatedAt:      createdAt(st),
 		EditedAt:       moment(st.EditedAt),
 		Edited:         moment(st.EditedAt) != nil,
-		ContentWarning: line(st.SpoilerText, sns.MaxWarning),
+		ContentWarning: richtext.CutLine(st.SpoilerText, sns.MaxWarning),
 		Sensitive:      st.Sensitive,
 		Language:       language(st.Language),
 		Visibility:     visibility(st.Visibility),
@@ -123,7 +123,7 @@ func (m *mapper) text(p *sns.Post, st *status) {
 // mention finds whom a mention in the text names: servers list the accounts with
 // the address that the text links to.
 func (m *mapper) mention(s richtext.Span, listed []api.Mention) sns.Mention {
-	out := sns.Mention{Text: s.Text, Handle: line(s.Text, sns.MaxHandle), URL: s.URL}
+	out := sns.Mention{Text: s.Text, Handle: richtext.CutLine(s.Text, sns.MaxHandle), URL: s.URL}
 	for _, l := range listed {
 		if l.URL == s.URL && l.Acct != "" {
 			out.Handle = m.handle(api.Account{Acct: l.Acct, URL: l.URL})
@@ -269,7 +269,7 @@ func (m *mapper) filter(st *status) (*sns.Filter, bool) {
 		if f.FilterAction != "blur" { // warn, and what is unknown: it hides more
 			out.Action = "warn"
 		}
-		if title := line(f.Title, sns.MaxName); len(out.Titles) < maxTitles && title != "" && !slices.Contains(out.Titles, title) {
+		if title := richtext.CutLine(f.Title, sns.MaxName); len(out.Titles) < maxTitles && title != "" && !slices.Contains(out.Titles, title) {
 			out.Titles = append(out.Titles, title)
 		}
 	}

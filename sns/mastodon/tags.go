@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"personal-workspace/internal/richtext"
+
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
@@ -57,7 +59,7 @@ func appendTags(tags []string, body []byte) ([]string, error) {
 		if t == nil {
 			return
 		}
-		name := line(strings.TrimPrefix(t.Name, "#"), maxTagName)
+		name := richtext.CutLine(strings.TrimPrefix(t.Name, "#"), maxTagName)
 		if sns.ValidTag(name) && !slices.Contains(tags, name) {
 			tags = append(tags, name)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"personal-workspace/internal/richtext"
+
 	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
@@ -56,10 +58,9 @@ func opaque(a sns.Account, name string, failures int, others bool, at time.Time)
 	return f.RetryAt(at)
 }
 
-// Words for details.reason of answers that no relay gives, and of the sort
-// status_502.
+// Words for details.reason of what is no answer of a relay; another status is
+// status_ with its number.
 const (
-	reasonRedirect = "redirect"
 	reasonNotRelay = "not_relay"
 	reasonRefused  = "refused"
 )
@@ -106,7 +107,7 @@ var failureMessages = map[string]string{
 	egress.ReasonBroken:   "The relay %s sent an answer that broke off; try again later.",
 	egress.ReasonEmpty:    "The relay %s sent an empty answer; look whether its page of X is open, or try again later.",
 	egress.ReasonNotJSON:  "%s answered with a page instead of data, such as the sign-in page of something in front of the relay; check that the workspace reaches the relay itself.",
-	reasonRedirect:        "%s sends its visitors to another address, which is not followed; give the relay's own address.",
+	egress.ReasonRedirect: "%s sends its visitors to another address, which is not followed; give the relay's own address.",
 	reasonNotRelay:        "%s does not answer like a relay; check the relay's address and port.",
 	reasonRefused:         "%s asks for a sign-in that a relay does not have; check what stands in front of the relay.",
 }
@@ -137,13 +138,13 @@ func (e graphError) Error() string {
 func graphErrors(root value) []graphError {
 	var out []graphError
 	for v := range root.get("errors").elements() {
-		e := graphError{message: line(v.get("message").str(), 300)}
+		e := graphError{message: richtext.CutLine(v.get("message").str(), 300)}
 		for _, from := range []value{v, v.get("extensions")} {
 			if n, ok := from.get("code").integer(); ok && e.code == 0 {
 				e.code = n
 			}
 			if e.name == "" {
-				e.name = line(from.get("name").str(), 64)
+				e.name = richtext.CutLine(from.get("name").str(), 64)
 			}
 			if s, ok := from.get("retry_after").integer(); ok && s > 0 {
 				e.retryAfter = time.Duration(min(s, 3600)) * time.Second

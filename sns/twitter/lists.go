@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"personal-workspace/internal/richtext"
+
 	"personal-workspace/sns"
 )
 
@@ -35,7 +37,7 @@ func readLists(v value) []sns.List {
 		id := list.get("id_str").str()
 		known := slices.ContainsFunc(out, func(l sns.List) bool { return l.ID == id })
 		if isNumber(id) && !known && len(out) < maxLists {
-			out = append(out, sns.List{ID: id, Title: line(list.get("name").str(), sns.MaxName)})
+			out = append(out, sns.List{ID: id, Title: richtext.CutLine(list.get("name").str(), sns.MaxName)})
 		}
 	}
 	for _, e := range r.entries {

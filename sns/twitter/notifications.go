@@ -47,7 +47,7 @@ func (m *mapper) notification(it item, self string) (sns.Post, verdict) {
 		return sns.Post{}, skip
 	}
 	icon := c.get("notification_icon").str()
-	about := &sns.Notification{Type: notificationElements[it.element], RawType: line(it.element, maxRawType), At: eventTime(c.get("timestamp_ms").str())}
+	about := &sns.Notification{Type: notificationElements[it.element], RawType: richtext.CutLine(it.element, maxRawType), At: eventTime(c.get("timestamp_ms").str())}
 	if about.Type == "" {
 		about.Type = notificationIcons[icon]
 	}
@@ -55,7 +55,7 @@ func (m *mapper) notification(it item, self string) (sns.Post, verdict) {
 		about.Type = "other"
 	}
 	if about.RawType == "" {
-		about.RawType = line(icon, maxRawType)
+		about.RawType = richtext.CutLine(icon, maxRawType)
 	}
 	about.Actors, about.ActorCount = actors(c.get("template", "from_users"))
 	p := m.target(c.get("template", "target_objects"))
@@ -74,7 +74,7 @@ func (m *mapper) tweetNotification(it item, self string) (sns.Post, verdict) {
 	if v != keep {
 		return p, v
 	}
-	about := &sns.Notification{Type: notificationElements[it.element], RawType: line(it.element, maxRawType), At: p.CreatedAt}
+	about := &sns.Notification{Type: notificationElements[it.element], RawType: richtext.CutLine(it.element, maxRawType), At: p.CreatedAt}
 	if about.Type == "" {
 		t, _, _ := unwrap(result)
 		about.Type = "mention"
@@ -111,7 +111,7 @@ func (m *mapper) bareNotification(id string, c value, about *sns.Notification) s
 		p.Author = about.Actors[0]
 	}
 	if about.Type == "other" {
-		p.Text, p.TextTruncated = richtext.Cut(plainText(c.get("rich_message", "text").str()), sns.MaxWarning)
+		p.Text, p.TextTruncated = richtext.Cut(richtext.Lines(c.get("rich_message", "text").str()), sns.MaxWarning)
 		p.URL = richtext.SafeURL(c.get("notification_url", "url").str())
 	}
 	return p

@@ -3,7 +3,6 @@ package twitter
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -78,7 +77,7 @@ func (b *pageBuilder) done(tl *timeline, at place) sns.UpstreamPage {
 	}
 	b.page.Next = next
 	if n := b.page.Skipped; n > 0 {
-		b.warn(plural(n, "1 entry could not be read and is left out.", "%d entries could not be read and are left out."))
+		b.warn(sns.SkippedWarning(n))
 	}
 	return b.page
 }
@@ -88,13 +87,6 @@ func (b *pageBuilder) warn(sentence string) {
 	if !slices.Contains(b.page.Warnings, sentence) {
 		b.page.Warnings = append(b.page.Warnings, sentence)
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return fmt.Sprintf(many, n)
 }
 
 // place is where a page of a source begins; the zero value is the newest page.

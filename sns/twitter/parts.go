@@ -43,7 +43,7 @@ func author(user value) sns.Author {
 	legacy := user.get("legacy")
 	first := func(limit int, values ...value) string {
 		for _, v := range values {
-			if s := line(v.str(), limit); s != "" {
+			if s := richtext.CutLine(v.str(), limit); s != "" {
 				return s
 			}
 		}
@@ -131,7 +131,7 @@ func media(legacy value) []sns.Media {
 }
 
 func attachment(a value) sns.Media {
-	alt, _ := richtext.Cut(plainText(a.get("ext_alt_text").str()), sns.MaxAlt)
+	alt, _ := richtext.Cut(richtext.Lines(a.get("ext_alt_text").str()), sns.MaxAlt)
 	picture := richtext.SafeURL(a.get("media_url_https").str())
 	m := sns.Media{
 		Type: mediaTypes[a.get("type").str()], URL: picture, PreviewURL: picture, Alt: alt,
@@ -212,7 +212,7 @@ func bindings(v value) map[string]value {
 func (m *mapper) poll(b map[string]value) *sns.Poll {
 	out := &sns.Poll{Expired: b["counts_are_final"].get("boolean_value").yes()}
 	for _, n := range []string{"1", "2", "3", "4"} {
-		label := line(b["choice"+n+"_label"].get("string_value").str(), maxPollOption)
+		label := richtext.CutLine(b["choice"+n+"_label"].get("string_value").str(), maxPollOption)
 		if label == "" {
 			continue
 		}
@@ -244,9 +244,9 @@ func linkCard(card value, b map[string]value, short map[string]string) *sns.Card
 	}
 	c := &sns.Card{
 		URL:         richtext.SafeURL(raw),
-		Title:       line(b["title"].get("string_value").str(), maxCardTitle),
-		Description: line(b["description"].get("string_value").str(), maxCardText),
-		Provider:    line(b["domain"].get("string_value").str(), maxProvider),
+		Title:       richtext.CutLine(b["title"].get("string_value").str(), maxCardTitle),
+		Description: richtext.CutLine(b["description"].get("string_value").str(), maxCardText),
+		Provider:    richtext.CutLine(b["domain"].get("string_value").str(), maxProvider),
 	}
 	for _, name := range []string{"thumbnail_image_large", "photo_image_full_size_large", "thumbnail_image"} {
 		if c.ImageURL == "" {
@@ -261,14 +261,14 @@ func linkCard(card value, b map[string]value, short map[string]string) *sns.Card
 
 // article is the preview of a long article, whose tweet is only its address.
 func article(v value) *sns.Card {
-	id, title := v.get("rest_id").str(), line(v.get("title").str(), maxCardTitle)
+	id, title := v.get("rest_id").str(), richtext.CutLine(v.get("title").str(), maxCardTitle)
 	if !isNumber(id) || title == "" {
 		return nil
 	}
 	return &sns.Card{
 		URL:         "https://x.com/i/article/" + id,
 		Title:       title,
-		Description: line(v.get("preview_text").str(), maxCardText),
+		Description: richtext.CutLine(v.get("preview_text").str(), maxCardText),
 		Provider:    "x.com",
 	}
 }

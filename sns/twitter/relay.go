@@ -312,7 +312,7 @@ func (p *Provider) refusal(a sns.Account, res *http.Response) error {
 		at := p.pace.now().Add(limitedFor)
 		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", hostOf(a), fault.Clock(at)).RetryAt(at)
 	case s >= 300 && s < 400:
-		return &egress.Failure{Reason: reasonRedirect}
+		return &egress.Failure{Reason: egress.ReasonRedirect}
 	default:
 		return &egress.Failure{Reason: fmt.Sprintf("status_%d", s)}
 	}

@@ -42,7 +42,7 @@ func (m *mapper) text(p *sns.Post, t value) map[string]string {
 	var links []sns.Link
 	raw, long := richtext.Cut(raw, maxRaw)
 	raw, links = expand(raw, short, dropped)
-	p.Text, p.TextTruncated = richtext.Cut(plainText(raw), sns.MaxText)
+	p.Text, p.TextTruncated = richtext.Cut(richtext.Lines(raw), sns.MaxText)
 	p.TextTruncated = p.TextTruncated || long
 	for _, l := range links {
 		if len(p.Links) < maxLinks && !slices.Contains(p.Links, l) && strings.Contains(p.Text, l.Text) {
@@ -180,24 +180,3 @@ func hashtags(entities []value) []string {
 	}
 	return out
 }
-
-// plainText keeps lines but no controls, and no space at either end.
-func plainText(s string) string {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' || r >= 0x7F && r < 0xA0 {
-			return -1
-		}
-		return r
-	}, s)
-	return strings.TrimSpace(s)
-}
-
-// line is a text in one line of at most limit bytes.
-func line(s string, limit int) string {
-	cut, _ := richtext.Cut(s, limit+utfMax) // no need to read megabytes of it
-	cut, _ = richtext.Cut(richtext.Line(cut), limit)
-	return cut
-}
-
-const utfMax = 4

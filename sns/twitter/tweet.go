@@ -274,7 +274,7 @@ func (m *mapper) quote(t value) *sns.Quote {
 
 // tombstone is what stands in a thread in the place of a tweet that is gone.
 func (m *mapper) tombstone(id, note string) sns.Post {
-	reason := line(note, sns.MaxWarning)
+	reason := richtext.CutLine(note, sns.MaxWarning)
 	if reason == "" {
 		reason = "X does not show this post."
 	}
