@@ -69,7 +69,7 @@ func (n *newAccount) addMastodon(ctx context.Context, in *invocation) error {
 	return in.withStore(ctx, app.OpenStore, func(ctx context.Context, s *app.Store) error {
 		c, err := s.Posts.AddMastodon(ctx, sns.AddMastodon{Origin: n.origin, Token: token, Label: n.label, Operator: true})
 		if fault.CodeOf(err) == fault.Unauthorized && token != "" {
-			return fault.New(fault.Unauthorized, "%s does not accept the token in %s; make a new one there and try again.", n.origin, *n.tokenFile).Wrap(err)
+			return fault.New(fault.Unauthorized, "%s does not accept the token %s; make a new one there and try again.", n.origin, placeOfToken(*n.tokenFile)).Wrap(err)
 		}
 		return n.added(in, c, err)
 	})
@@ -131,22 +131,36 @@ func (in *invocation) readToken(name *string) (string, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(r, maxToken+1))
 	if err != nil {
-		return "", fault.Invalid("token-file", "The token file %s cannot be read: %s.", file, fault.FileReason(err)).Wrap(err)
+		return "", fault.Invalid("token-file", "The %s cannot be read: %s.", nameOfToken(file), fault.FileReason(err)).Wrap(err)
 	}
 	return checkToken(file, strings.TrimSpace(string(b)))
 }
 
-func checkToken(file, token string) (string, error) {
+// nameOfToken and placeOfToken name what --token-file says: a file, or standard
+// input for "-".
+func nameOfToken(file string) string {
 	if file == "-" {
-		file = "on standard input"
+		return "token on standard input"
 	}
+	return "token file " + file
+}
+
+func placeOfToken(file string) string {
+	if file == "-" {
+		return "on standard input"
+	}
+	return "in " + file
+}
+
+func checkToken(file, token string) (string, error) {
+	file = nameOfToken(file)
 	switch {
 	case token == "":
-		return "", fault.Invalid("token-file", "The token file %s is empty; put the access token in it.", file)
+		return "", fault.Invalid("token-file", "The %s is empty; put the access token in it.", file)
 	case len(token) > maxToken:
-		return "", fault.Invalid("token-file", "The token file %s is longer than %d bytes; it must hold the access token and nothing else.", file, maxToken)
+		return "", fault.Invalid("token-file", "The %s is longer than %d bytes; it must hold the access token and nothing else.", file, maxToken)
 	case strings.ContainsFunc(token, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }):
-		return "", fault.Invalid("token-file", "The token file %s has spaces, line breaks or unprintable characters inside the token; it must hold the access token and nothing else.", file)
+		return "", fault.Invalid("token-file", "The %s has spaces, line breaks or unprintable characters inside the token; it must hold the access token and nothing else.", file)
 	}
 	return token, nil
 }
