@@ -100,6 +100,19 @@ func TestUnknownHostsAreRefused(t *testing.T) {
 	}
 }
 
+func TestUnknownHostsAreRefusedAboutTheBasePathToo(t *testing.T) {
+	w := newWorkspace(t, func(cfg *web.Config) { cfg.Origin = parseURL(t, "https://box.example/ws") })
+	for host, want := range map[string]int{"localhost:3000": 308, "evil.example": 421} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/ws", nil)
+		r.Host = host
+		rec := httptest.NewRecorder()
+		w.handler.ServeHTTP(rec, r)
+		if rec.Code != want {
+			t.Errorf("Host %q gets %d for /ws, want %d", host, rec.Code, want)
+		}
+	}
+}
+
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	cases := map[string]struct {
 		headers []string

@@ -40,8 +40,8 @@ func (h *Handler) policy() string {
 func (h *Handler) protect(next http.Handler, origin *url.URL) http.Handler {
 	next = h.wholeBody(next)
 	next = h.sameOrigin(next, origin)
-	next = h.allowedHost(next)
 	next = stripBase(h.site.Base(), next)
+	next = h.allowedHost(next)
 	next = h.recovered(next)
 	return securityHeaders(next, h.policy())
 }
