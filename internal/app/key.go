@@ -34,9 +34,9 @@ func openKey(ctx context.Context, db *sqlite.DB, c Config) (*secret.Key, error) 
 	case errors.Is(loadErr, errExposed):
 		return nil, loadErr
 	case stored:
-		return nil, fault.New(fault.CodeOf(loadErr), "%s; put back the right file, readable by its owner alone, or, if it is lost, run: workspace connections forget-secrets", loadErr).Wrap(loadErr)
+		return nil, fault.New(fault.CodeOf(loadErr), "%s; put back the right file, readable by its owner alone, or, if it is lost, run: workspace connections forget-secrets", fault.From(loadErr).Message).Wrap(loadErr)
 	case c.keyFile() != c.ownKeyFile():
-		return nil, fault.Invalid("credential-key-file", "%s; no credential is stored, so write a new key to it (head -c 32 /dev/urandom | base64), or remove the file and the setting that names it.", loadErr).Wrap(loadErr)
+		return nil, fault.Invalid("credential-key-file", "%s; no credential is stored, so write a new key to it (head -c 32 /dev/urandom | base64), or remove the file and the setting that names it.", fault.From(loadErr).Message).Wrap(loadErr)
 	}
 	return replaceKey(ctx, db, c)
 }
