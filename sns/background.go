@@ -107,8 +107,9 @@ func (s *Service) RefreshLater(connectionID string, src Source) {
 }
 
 // Run owns the background work: refreshes that were asked for, those of what is
-// watched, fetches that outlived their caller, and the removal of old posts. It returns when ctx ends
-// and everything is waited for; the service must not be used afterwards.
+// watched, fetches that outlived their caller, and the removal of old posts. It
+// returns when ctx ends and everything is waited for; the service must not be used
+// afterwards.
 func (s *Service) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
 	for range workers {

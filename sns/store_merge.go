@@ -20,9 +20,10 @@ import (
 //
 // A newest page that meets nothing stored, nor what the network sent the last
 // time, leaves a gap below itself: its last entry remembers the network's
-// continuation until an older page has closed the gap. An entry that stands between two entries of a page without being in it
-// was removed at the network; it is marked, not deleted. One that was removed
-// together with a whole page's worth of its neighbours is not noticed.
+// continuation until an older page has closed the gap. An entry that stands
+// between two entries of a page without being in it was removed at the network; it
+// is marked, not deleted. One that was removed together with a whole page's worth
+// of its neighbours is not noticed.
 //
 // A source that is ranked has no order in which something could be missing: its
 // one gap is below all that is stored, with the continuation of the last page.

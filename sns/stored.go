@@ -159,16 +159,7 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 		return page, err
 	}
 	t.forgetFuture(s.now())
-	if t.fetchedAt > 0 {
-		page.FetchedAt = fromMilli(t.fetchedAt)
-	}
-	page.Failure, page.Title = t.failure(), t.title
-	if page.Failure != nil && c.State == Ready {
-		page.Failure.NextAt = t.dueAt(c)
-	}
-	if t.head != "" {
-		page.Head = s.cursors.seal(c.ID, src, cursor{Upstream: t.head, Issued: issued(c.Network, fromMilli(t.fetchedAt))})
-	}
+	s.describe(&page, c, src, t)
 	rows, err := readEntries(tx, t, b, n+1)
 	if err != nil {
 		return page, err
@@ -193,6 +184,20 @@ func (s *Service) storedPage(tx *sqlite.Tx, c Connection, src Source, b before, 
 	}
 	page.End = t.complete && page.Older == "" && !page.goesOn()
 	return page, nil
+}
+
+// describe says of a page what is known of its whole timeline.
+func (s *Service) describe(page *StoredPage, c Connection, src Source, t timeline) {
+	if t.fetchedAt > 0 {
+		page.FetchedAt = fromMilli(t.fetchedAt)
+	}
+	page.Failure, page.Title = t.failure(), t.title
+	if page.Failure != nil && c.State == Ready {
+		page.Failure.NextAt = t.dueAt(c)
+	}
+	if t.head != "" {
+		page.Head = s.cursors.seal(c.ID, src, cursor{Upstream: t.head, Issued: issued(c.Network, fromMilli(t.fetchedAt))})
+	}
 }
 
 // goesOn reports whether the network has more after the last post, or is known
