@@ -126,17 +126,28 @@ func (s *server) feedWatchdog(ctx context.Context) error {
 	if err != nil || interval <= 0 {
 		return err
 	}
-	tick := time.NewTicker(interval / 2)
+	s.feed(ctx, interval, s.app.Ready, func() { s.notify(daemon.SdNotifyWatchdog) })
+	return nil
+}
+
+// feedsPerInterval is how often the watchdog is fed in its interval: after one miss
+// there is time for another look.
+const feedsPerInterval = 4
+
+// feed calls fed several times in each interval, as long as ready has no error,
+// until ctx ends.
+func (s *server) feed(ctx context.Context, interval time.Duration, ready func(context.Context) error, fed func()) {
+	tick := time.NewTicker(interval / feedsPerInterval)
 	defer tick.Stop()
 	for {
-		if err := s.app.Ready(ctx); err == nil {
-			s.notify(daemon.SdNotifyWatchdog)
+		if err := ready(ctx); err == nil {
+			fed()
 		} else if ctx.Err() == nil {
 			s.log.ErrorContext(ctx, "the database does not answer; the watchdog is not fed", "err", err)
 		}
 		select {
 		case <-ctx.Done():
-			return nil
+			return
 		case <-tick.C:
 		}
 	}

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"personal-workspace/internal/app"
@@ -51,4 +54,34 @@ func TestClientThatReadsNothingIsGivenUp(t *testing.T) {
 	if err := <-served; err != nil {
 		t.Error(err)
 	}
+}
+
+// A database that is busy for a moment, as with a slow disk, must not cost the
+// process its life.
+func TestWatchdogOutlivesOneMiss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const interval = 30 * time.Second
+		s := &server{log: slog.New(slog.DiscardHandler)}
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		ready := func(context.Context) error {
+			if asked++; asked == 2 {
+				<-time.After(time.Second) // it does not answer in time
+				return errors.New("busy")
+			}
+			return nil
+		}
+		last, longest := time.Now(), time.Duration(0)
+		go s.feed(ctx, interval, ready, func() {
+			longest, last = max(longest, time.Since(last)), time.Now()
+		})
+
+		<-time.After(2 * interval)
+		cancel()
+		synctest.Wait()
+
+		if longest > interval*3/4 {
+			t.Errorf("fed after %v at the latest, want well within %v", longest, interval)
+		}
+	})
 }
