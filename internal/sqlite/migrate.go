@@ -75,10 +75,8 @@ func migrateAlone(ctx context.Context, c Config, steps []migration) error {
 	if have == len(steps) {
 		return nil
 	}
-	if have > 0 {
-		if err := prepare(ctx, c, have); err != nil {
-			return err
-		}
+	if err := prepare(ctx, p.db, c, have); err != nil {
+		return err
 	}
 	for v := have + 1; v <= len(steps); v++ {
 		if err := step(ctx, p.db, v, steps[v-1]); err != nil {
@@ -169,14 +167,29 @@ func stampOf(path string) string {
 	return path[strings.LastIndexByte(path, '-')+1:]
 }
 
-// prepare asks whether the database may change and copies it aside.
-func prepare(ctx context.Context, c Config, schema int) error {
+// prepare asks whether the database may change and copies it aside. One without
+// a schema of ours must be empty.
+func prepare(ctx context.Context, db *sql.DB, c Config, schema int) error {
+	if schema == 0 {
+		return checkEmpty(ctx, db, c.Path)
+	}
 	if c.BeforeMigration != nil {
 		if err := c.BeforeMigration(); err != nil {
 			return err
 		}
 	}
 	return snapshot(ctx, c, schema)
+}
+
+func checkEmpty(ctx context.Context, db *sql.DB, path string) error {
+	var found int
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&found); err != nil {
+		return fmt.Errorf("look what the database holds: %w", err)
+	}
+	if found > 0 {
+		return fault.Invalid("data-dir", "The database %s belongs to another program; set WORKSPACE_DATA_DIR to another directory.", path)
+	}
+	return nil
 }
 
 const keptSnapshots = 3

@@ -157,6 +157,30 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 	}
 }
 
+func TestADatabaseOfAnotherProgramIsRefused(t *testing.T) {
+	c := config(t)
+	p, err := openPool(c.Path, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.db.ExecContext(t.Context(), "CREATE TABLE theirs (id INTEGER PRIMARY KEY)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.close(); err != nil {
+		t.Fatal(err)
+	}
+
+	err = migrate(t.Context(), c, steps(1))
+
+	want := "The database " + c.Path + " belongs to another program; set WORKSPACE_DATA_DIR to another directory."
+	if err == nil || fault.From(err).Message != want {
+		t.Errorf("migrate = %v, want %q", err, want)
+	}
+	if got := schema(t, c.Path); got != 0 {
+		t.Errorf("schema = %d, want 0", got)
+	}
+}
+
 func TestTwoProcessesMigrateAtOnce(t *testing.T) {
 	c := config(t)
 	done := make(chan error)
