@@ -46,9 +46,13 @@ func (in *invocation) report(err error) int {
 }
 
 // messageOf is what the person at the shell reads: a fault's message without
-// its cause, but all of an error that nobody foresaw.
+// its cause, which follows on a line of its own when the fault is ours, but all of
+// an error that nobody foresaw.
 func messageOf(err error) string {
-	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code != fault.Internal {
+	switch f, ok := errors.AsType[*fault.Error](err); {
+	case ok && f.Code == fault.Internal && f.Err != nil:
+		return fmt.Sprintf("%s\nreason: %v", f.Message, f.Err)
+	case ok:
 		return f.Message
 	}
 	if errors.Is(err, context.Canceled) {
