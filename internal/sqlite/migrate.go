@@ -200,6 +200,9 @@ func snapshot(ctx context.Context, c Config, schema int) error {
 	if err := os.MkdirAll(c.BackupDir, 0o700); err != nil {
 		return fmt.Errorf("make the folder for backups: %w", err)
 	}
+	if err := removeUnfinished(c.BackupDir); err != nil {
+		return err
+	}
 	name := fmt.Sprintf("pre-%d-%s.sqlite", schema, c.Now().UTC().Format("20060102T150405.000Z"))
 	if err := copyTo(ctx, c.Path, filepath.Join(c.BackupDir, name)); err != nil {
 		return fmt.Errorf("snapshot before the migration: %w", err)
@@ -208,6 +211,19 @@ func snapshot(ctx context.Context, c Config, schema int) error {
 	for _, old := range list[:max(0, len(list)-keptSnapshots)] {
 		if err := os.Remove(old); err != nil {
 			return fmt.Errorf("remove an old snapshot: %w", err)
+		}
+	}
+	return nil
+}
+
+// removeUnfinished removes the snapshots of processes that were killed while they
+// wrote them: a start that is killed again and again must not fill the disk. Only
+// who has the turn makes snapshots, so nobody is writing one now.
+func removeUnfinished(dir string) error {
+	list, _ := filepath.Glob(filepath.Join(dir, ".pre-*.partial*"))
+	for _, file := range list {
+		if err := os.Remove(file); err != nil {
+			return fmt.Errorf("remove an unfinished snapshot: %w", err)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -51,6 +52,33 @@ func schema(t *testing.T, path string) int {
 		t.Fatal(err)
 	}
 	return v
+}
+
+func TestMigrateRemovesWhatAnEndedOneLeftUnfinished(t *testing.T) {
+	c := config(t)
+	if err := migrate(t.Context(), c, steps(2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(c.BackupDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	left, other := filepath.Join(c.BackupDir, ".pre-2-20261130T115900.000Z.sqlite.1.partial"), filepath.Join(c.BackupDir, ".mine.sqlite.1.partial")
+	for _, file := range []string{left, other} {
+		if err := os.WriteFile(file, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	if err := migrate(t.Context(), c, steps(3)); err != nil {
+		t.Fatal(err)
+	}
+
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the unfinished snapshot: %v, want it gone", err)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("the file of a backup: %v, want it left alone", err)
+	}
 }
 
 func TestMigrateMakesASnapshotBeforeAStep(t *testing.T) {
