@@ -23,6 +23,21 @@ const (
 	MaxText    = 32768
 	MaxWarning = 1000
 	MaxAlt     = 2000
+	// MaxTagName is the longest name of Hashtags.
+	MaxTagName    = 400
+	MaxCardTitle  = 300
+	MaxCardText   = 500
+	MaxProvider   = 100
+	MaxPollOption = 200
+	MaxRawType    = 64
+)
+
+// Limits of a Post's lists; what is more is left out.
+const (
+	MaxLinks    = 32
+	MaxMentions = 64
+	MaxHashtags = 64
+	MaxMedia    = 16
 )
 
 // Post is one entry of a timeline in the form all networks share. Absent
@@ -136,7 +151,7 @@ const (
 	QuoteUnavailable = "unavailable"
 )
 
-// Media is an attachment. At most 16 are kept.
+// Media is an attachment. At most MaxMedia are kept.
 type Media struct {
 	// Type is image, gif, video, audio or unknown.
 	Type       string `json:"type"`
@@ -228,7 +243,7 @@ type Unavailable struct {
 type Notification struct {
 	// Type is one of NotificationTypes.
 	Type string `json:"type"`
-	// RawType is the network's own word, cut to 64 bytes.
+	// RawType is the network's own word, cut to MaxRawType bytes.
 	RawType string `json:"rawType,omitempty"`
 	// At is when it happened; a post it is about may be much older. nil when
 	// the network gave no time that can be read.

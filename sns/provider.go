@@ -2,7 +2,6 @@ package sns
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -101,13 +100,4 @@ type UpstreamPage struct {
 	Partial  bool
 	Skipped  int
 	Warnings []string
-}
-
-// SkippedWarning is what a provider says of n entries, at least one, that it could
-// not read.
-func SkippedWarning(n int) string {
-	if n == 1 {
-		return "1 entry could not be read and is left out."
-	}
-	return fmt.Sprintf("%d entries could not be read and are left out.", n)
 }

@@ -100,7 +100,7 @@ func (m *mapper) notification(n *notification) (sns.Post, verdict) {
 	if !sns.ValidID(string(n.ID)) {
 		return sns.Post{}, skip
 	}
-	about := sns.Notification{Type: m.notificationType(n), RawType: richtext.CutLine(n.Type, maxRawType), At: moment(n.CreatedAt)}
+	about := sns.Notification{Type: m.notificationType(n), RawType: richtext.CutLine(n.Type, sns.MaxRawType), At: moment(n.CreatedAt)}
 	if actor := m.author(n.Account); !actor.Unknown {
 		about.Actors, about.ActorCount = []sns.Author{actor}, 1
 	}

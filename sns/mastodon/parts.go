@@ -12,22 +12,12 @@ import (
 	"personal-workspace/sns"
 )
 
-// Limits of a post's lists and shorter texts.
+// Limits of what only Mastodon has, or has more of.
 const (
-	maxLinks      = 32
-	maxMentions   = 64
-	maxHashtags   = 64
-	maxEmojis     = 64
-	maxMedia      = 16
-	maxOptions    = 20
-	maxTitles     = 8
-	maxCardTitle  = 300
-	maxCardText   = 500
-	maxProvider   = 100
-	maxRawType    = 64
-	maxShortcode  = 64
-	maxTagName    = 400
-	maxPollOption = 200
+	maxEmojis    = 64
+	maxOptions   = 20
+	maxTitles    = 8
+	maxShortcode = 64
 )
 
 // author maps an account. Servers leave it out for accounts that are gone.
@@ -103,7 +93,7 @@ var mediaTypes = map[string]string{"image": "image", "gifv": "gif", "video": "vi
 
 func media(in []attachment) []sns.Media {
 	var out []sns.Media
-	for _, a := range in[:min(len(in), maxMedia)] {
+	for _, a := range in[:min(len(in), sns.MaxMedia)] {
 		kind := mediaTypes[a.Type]
 		if kind == "" {
 			kind = "unknown"
@@ -152,7 +142,7 @@ func (m *mapper) poll(p *poll) *sns.Poll {
 		out.Votes = *votes
 	}
 	for _, o := range p.Options[:min(len(p.Options), maxOptions)] {
-		out.Options = append(out.Options, sns.PollOption{Title: richtext.CutLine(o.Title, maxPollOption), Votes: count(o.VotesCount)})
+		out.Options = append(out.Options, sns.PollOption{Title: richtext.CutLine(o.Title, sns.MaxPollOption), Votes: count(o.VotesCount)})
 	}
 	return out
 }
@@ -163,10 +153,10 @@ func cardOf(c *api.Card) *sns.Card {
 	}
 	return &sns.Card{
 		URL:         richtext.SafeURL(c.URL),
-		Title:       richtext.CutLine(c.Title, maxCardTitle),
-		Description: richtext.CutLine(c.Description, maxCardText),
+		Title:       richtext.CutLine(c.Title, sns.MaxCardTitle),
+		Description: richtext.CutLine(c.Description, sns.MaxCardText),
 		ImageURL:    richtext.SafeURL(c.Image),
-		Provider:    richtext.CutLine(c.ProviderName, maxProvider),
+		Provider:    richtext.CutLine(c.ProviderName, sns.MaxProvider),
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	api "github.com/mattn/go-mastodon"
 
-	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
 
@@ -50,8 +49,7 @@ func parsePosition(s string) (at position, err error) {
 	if ok && at.String() == s {
 		return at, nil
 	}
-	return position{}, fault.New(fault.InvalidCursor, "The cursor is not one of this source; start again without a cursor.").
-		With(fault.DetailReason, sns.ReasonMalformed)
+	return position{}, sns.MalformedContinuation()
 }
 
 // parse reads one part of a position's text.

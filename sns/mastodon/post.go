@@ -3,7 +3,6 @@ package mastodon
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	api "github.com/mattn/go-mastodon"
@@ -105,19 +104,19 @@ func (m *mapper) text(p *sns.Post, st *status) {
 	for _, s := range plain.Spans {
 		switch s.Kind {
 		case richtext.Link:
-			if len(p.Links) < maxLinks {
+			if len(p.Links) < sns.MaxLinks {
 				text, _ := richtext.Cut(s.Text, sns.MaxURL)
 				p.Links = append(p.Links, sns.Link{Text: text, URL: s.URL})
 			}
 		case richtext.Mention:
-			if len(p.Mentions) < maxMentions && len(s.Text) <= sns.MaxHandle {
+			if len(p.Mentions) < sns.MaxMentions && len(s.Text) <= sns.MaxHandle {
 				p.Mentions = append(p.Mentions, m.mention(s, st.Mentions))
 			}
 		case richtext.Hashtag:
 			tags = append(tags, s.Text)
 		}
 	}
-	p.Hashtags = hashtags(tags)
+	p.Hashtags = sns.CleanHashtags(tags)
 }
 
 // mention finds whom a mention in the text names: servers list the accounts with
@@ -129,20 +128,6 @@ func (m *mapper) mention(s richtext.Span, listed []api.Mention) sns.Mention {
 			out.Handle = m.handle(api.Account{Acct: l.Acct, URL: l.URL})
 			break
 		}
-	}
-	return out
-}
-
-// hashtags are names without their sign, each once whatever its case.
-func hashtags(names []string) []string {
-	var out []string
-	for _, name := range names {
-		name = richtext.Line(strings.TrimPrefix(strings.TrimPrefix(name, "#"), "＃"))
-		known := slices.ContainsFunc(out, func(o string) bool { return strings.EqualFold(o, name) })
-		if name == "" || len(name) > maxTagName || known || len(out) == maxHashtags {
-			continue
-		}
-		out = append(out, name)
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package mastodon
 
 import (
-	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
 
@@ -68,11 +67,11 @@ func checkSource(s sns.Source) error {
 		return checkTags(s)
 	case sns.KindUser:
 		if s.Account == "" {
-			return invalidSource("account", "A user source needs the account; write it as @user@host.")
+			return sns.InvalidMember("account", "A user source needs the account; write it as @user@host.")
 		}
 	case sns.KindSearch:
 		if s.Query == "" {
-			return invalidSource("query", "A search needs words to search for.")
+			return sns.InvalidMember("query", sns.NoQuery)
 		}
 	}
 	return nil
@@ -80,7 +79,7 @@ func checkSource(s sns.Source) error {
 
 func checkID(field, id string) error {
 	if !sns.ValidID(id) {
-		return invalidSource(field, "This is not an id of a Mastodon server; use one as it was given.")
+		return sns.InvalidMember(field, "This is not an id of a Mastodon server; use one as it was given.")
 	}
 	return nil
 }
@@ -92,13 +91,9 @@ func checkTags(s sns.Source) error {
 	}{{"tag", []string{s.Tag}}, {"any", s.Any}, {"all", s.All}, {"none", s.None}} {
 		for _, name := range list.names {
 			if !sns.ValidTag(name) {
-				return invalidSource(list.field, "A hashtag has letters, digits and underscores, at least one letter and no spaces.")
+				return sns.InvalidMember(list.field, sns.NoHashtag)
 			}
 		}
 	}
 	return nil
-}
-
-func invalidSource(member, message string) error {
-	return fault.New(fault.InvalidSource, "%s", message).With(fault.DetailField, "source."+member)
 }

@@ -59,7 +59,7 @@ func appendTags(tags []string, body []byte) ([]string, error) {
 		if t == nil {
 			return
 		}
-		name := richtext.CutLine(strings.TrimPrefix(t.Name, "#"), maxTagName)
+		name := richtext.CutLine(strings.TrimPrefix(t.Name, "#"), sns.MaxTagName)
 		if sns.ValidTag(name) && !slices.Contains(tags, name) {
 			tags = append(tags, name)
 		}

@@ -15,7 +15,7 @@ func (p *Provider) accountID(ctx context.Context, a sns.Account, account string)
 	}
 	name := strings.TrimPrefix(account, "@")
 	if !isName(name) {
-		return "", invalidSource("account", "This is not an account of X; write it as @name.")
+		return "", sns.InvalidMember("account", "This is not an account of X; write it as @name.")
 	}
 	if id, ok := p.accounts.Get(a, name); ok {
 		return id, nil

@@ -11,10 +11,8 @@ import (
 	"personal-workspace/sns"
 )
 
-const (
-	maxActors  = 8
-	maxRawType = 64
-)
+// maxActors is how many of those who did something are named.
+const maxActors = 8
 
 // notificationElements are X's exact words for what happened, in our types; a
 // word without one is "other".
@@ -47,7 +45,7 @@ func (m *mapper) notification(it item, self string) (sns.Post, verdict) {
 		return sns.Post{}, skip
 	}
 	icon := c.get("notification_icon").str()
-	about := &sns.Notification{Type: notificationElements[it.element], RawType: richtext.CutLine(it.element, maxRawType), At: eventTime(c.get("timestamp_ms").str())}
+	about := &sns.Notification{Type: notificationElements[it.element], RawType: richtext.CutLine(it.element, sns.MaxRawType), At: eventTime(c.get("timestamp_ms").str())}
 	if about.Type == "" {
 		about.Type = notificationIcons[icon]
 	}
@@ -55,7 +53,7 @@ func (m *mapper) notification(it item, self string) (sns.Post, verdict) {
 		about.Type = "other"
 	}
 	if about.RawType == "" {
-		about.RawType = richtext.CutLine(icon, maxRawType)
+		about.RawType = richtext.CutLine(icon, sns.MaxRawType)
 	}
 	about.Actors, about.ActorCount = actors(c.get("template", "from_users"))
 	p := m.target(c.get("template", "target_objects"))
@@ -74,7 +72,7 @@ func (m *mapper) tweetNotification(it item, self string) (sns.Post, verdict) {
 	if v != keep {
 		return p, v
 	}
-	about := &sns.Notification{Type: notificationElements[it.element], RawType: richtext.CutLine(it.element, maxRawType), At: p.CreatedAt}
+	about := &sns.Notification{Type: notificationElements[it.element], RawType: richtext.CutLine(it.element, sns.MaxRawType), At: p.CreatedAt}
 	if about.Type == "" {
 		t, _, _ := unwrap(result)
 		about.Type = "mention"

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"personal-workspace/internal/fault"
 	"personal-workspace/sns"
 )
 
@@ -100,8 +99,7 @@ func parsePlace(s string) (place, error) {
 	}
 	before, cursor, ok := strings.Cut(s, ".")
 	if !ok || len(before) != placeHash || !validUpstream(cursor) {
-		return place{}, fault.New(fault.InvalidCursor, "The cursor is not one of this source; start again without a cursor.").
-			With(fault.DetailReason, sns.ReasonMalformed)
+		return place{}, sns.MalformedContinuation()
 	}
 	return place{before, cursor}, nil
 }

@@ -10,15 +10,6 @@ import (
 	"personal-workspace/sns"
 )
 
-// Limits of a post's parts.
-const (
-	maxMedia      = 16
-	maxCardTitle  = 300
-	maxCardText   = 500
-	maxProvider   = 100
-	maxPollOption = 200
-)
-
 var (
 	namePattern     = regexp.MustCompile(`^[A-Za-z0-9_]{1,20}$`)
 	languagePattern = regexp.MustCompile(`^[A-Za-z0-9-]{2,16}$`)
@@ -122,7 +113,7 @@ var mediaTypes = map[string]string{"photo": "image", "animated_gif": "gif", "vid
 func media(legacy value) []sns.Media {
 	var out []sns.Media
 	for a := range mediaOf(legacy).elements() {
-		if a.kind() != object || len(out) == maxMedia {
+		if a.kind() != object || len(out) == sns.MaxMedia {
 			continue
 		}
 		out = append(out, attachment(a))
@@ -212,7 +203,7 @@ func bindings(v value) map[string]value {
 func (m *mapper) poll(b map[string]value) *sns.Poll {
 	out := &sns.Poll{Expired: b["counts_are_final"].get("boolean_value").yes()}
 	for _, n := range []string{"1", "2", "3", "4"} {
-		label := richtext.CutLine(b["choice"+n+"_label"].get("string_value").str(), maxPollOption)
+		label := richtext.CutLine(b["choice"+n+"_label"].get("string_value").str(), sns.MaxPollOption)
 		if label == "" {
 			continue
 		}
@@ -244,9 +235,9 @@ func linkCard(card value, b map[string]value, short map[string]string) *sns.Card
 	}
 	c := &sns.Card{
 		URL:         richtext.SafeURL(raw),
-		Title:       richtext.CutLine(b["title"].get("string_value").str(), maxCardTitle),
-		Description: richtext.CutLine(b["description"].get("string_value").str(), maxCardText),
-		Provider:    richtext.CutLine(b["domain"].get("string_value").str(), maxProvider),
+		Title:       richtext.CutLine(b["title"].get("string_value").str(), sns.MaxCardTitle),
+		Description: richtext.CutLine(b["description"].get("string_value").str(), sns.MaxCardText),
+		Provider:    richtext.CutLine(b["domain"].get("string_value").str(), sns.MaxProvider),
 	}
 	for _, name := range []string{"thumbnail_image_large", "photo_image_full_size_large", "thumbnail_image"} {
 		if c.ImageURL == "" {
@@ -261,14 +252,14 @@ func linkCard(card value, b map[string]value, short map[string]string) *sns.Card
 
 // article is the preview of a long article, whose tweet is only its address.
 func article(v value) *sns.Card {
-	id, title := v.get("rest_id").str(), richtext.CutLine(v.get("title").str(), maxCardTitle)
+	id, title := v.get("rest_id").str(), richtext.CutLine(v.get("title").str(), sns.MaxCardTitle)
 	if !isNumber(id) || title == "" {
 		return nil
 	}
 	return &sns.Card{
 		URL:         "https://x.com/i/article/" + id,
 		Title:       title,
-		Description: richtext.CutLine(v.get("preview_text").str(), maxCardText),
+		Description: richtext.CutLine(v.get("preview_text").str(), sns.MaxCardText),
 		Provider:    "x.com",
 	}
 }

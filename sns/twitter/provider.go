@@ -161,7 +161,7 @@ func (p *Provider) question(ctx context.Context, a sns.Account, s sns.Source) (q
 	switch s.Kind {
 	case sns.KindList:
 		if !isNumber(s.ListID) {
-			return q, nil, invalidSource("listId", "This is not the id of a list of X; choose one of the account's lists.")
+			return q, nil, sns.InvalidMember("listId", "This is not the id of a list of X; choose one of the account's lists.")
 		}
 		q.vars["listId"] = s.ListID
 	case sns.KindFavourites:
@@ -219,12 +219,12 @@ func searchFor(s sns.Source) (question, func(sns.Post) bool, error) {
 	q := question{op: opSearch, vars: map[string]any{"rawQuery": s.Query, "product": products[s.Product]}}
 	if s.Kind == sns.KindHashtag {
 		if !sns.ValidTag(s.Tag) {
-			return q, nil, invalidSource("tag", "A hashtag has letters, digits and underscores, at least one letter and no spaces.")
+			return q, nil, sns.InvalidMember("tag", sns.NoHashtag)
 		}
 		q.vars["rawQuery"] = "#" + s.Tag
 	}
 	if q.vars["rawQuery"] == "" || q.vars["product"] == "" {
-		return q, nil, invalidSource("query", "A search needs words to search for.")
+		return q, nil, sns.InvalidMember("query", sns.NoQuery)
 	}
 	return q, everything, nil
 }
@@ -258,10 +258,6 @@ func (p *Provider) userQuestion(ctx context.Context, a sns.Account, s sns.Source
 		return (by.ID == "" || by.ID == id) && !(s.OnlyMedia && s.ExcludeReplies && post.ReplyTo != nil)
 	}
 	return q, own, nil
-}
-
-func invalidSource(member, message string) error {
-	return fault.New(fault.InvalidSource, "%s", message).With(fault.DetailField, "source."+member)
 }
 
 // Verify implements sns.Provider: it asks X who is signed in, because the relay

@@ -8,12 +8,9 @@ import (
 	"personal-workspace/sns"
 )
 
-// Limits of a post's lists.
 const (
-	maxLinks    = 32
-	maxMentions = 64
-	maxHashtags = 64
-	maxTagName  = 400
+	// maxShortAddresses is how many short addresses of a text are replaced.
+	maxShortAddresses = 64
 	// maxRaw is how much of a text is looked at, in bytes: what is longer is cut
 	// either way.
 	maxRaw = 4 * sns.MaxText
@@ -45,7 +42,7 @@ func (m *mapper) text(p *sns.Post, t value) map[string]string {
 	p.Text, p.TextTruncated = richtext.Cut(richtext.Lines(raw), sns.MaxText)
 	p.TextTruncated = p.TextTruncated || long
 	for _, l := range links {
-		if len(p.Links) < maxLinks && !slices.Contains(p.Links, l) && strings.Contains(p.Text, l.Text) {
+		if len(p.Links) < sns.MaxLinks && !slices.Contains(p.Links, l) && strings.Contains(p.Text, l.Text) {
 			p.Links = append(p.Links, l)
 		}
 	}
@@ -61,7 +58,7 @@ func shortAddresses(entities []value) map[string]string {
 	for _, e := range entities {
 		for u := range e.get("urls").elements() {
 			from, to := u.get("url").str(), richtext.SafeURL(u.get("expanded_url").str())
-			if _, known := short[from]; !known && isShort(from) && len(short) < maxMentions {
+			if _, known := short[from]; !known && isShort(from) && len(short) < maxShortAddresses {
 				short[from] = to
 			}
 		}
@@ -73,7 +70,7 @@ func shortAddresses(entities []value) map[string]string {
 func mediaAddresses(legacy value) []string {
 	var out []string
 	for a := range mediaOf(legacy).elements() {
-		if u := a.get("url").str(); isShort(u) && len(out) < maxMedia && !slices.Contains(out, u) {
+		if u := a.get("url").str(); isShort(u) && len(out) < sns.MaxMedia && !slices.Contains(out, u) {
 			out = append(out, u)
 		}
 	}
@@ -154,7 +151,7 @@ func mentions(entities []value, body string) []sns.Mention {
 		for u := range e.get("user_mentions").elements() {
 			name := u.get("screen_name").str()
 			m := sns.Mention{Handle: "@" + name, URL: "https://x.com/" + name}
-			if !isName(name) || len(out) == maxMentions || slices.ContainsFunc(out, func(o sns.Mention) bool { return o.Handle == m.Handle }) {
+			if !isName(name) || len(out) == sns.MaxMentions || slices.ContainsFunc(out, func(o sns.Mention) bool { return o.Handle == m.Handle }) {
 				continue
 			}
 			if strings.Contains(body, m.Handle) {
@@ -166,17 +163,13 @@ func mentions(entities []value, body string) []sns.Mention {
 	return out
 }
 
-// hashtags are names without their sign, each once whatever its case.
+// hashtags are the hashtags that X found in a text.
 func hashtags(entities []value) []string {
-	var out []string
+	var names []string
 	for _, e := range entities {
 		for h := range e.get("hashtags").elements() {
-			name := richtext.Line(h.get("text").str())
-			known := slices.ContainsFunc(out, func(o string) bool { return strings.EqualFold(o, name) })
-			if name != "" && len(name) <= maxTagName && !known && len(out) < maxHashtags {
-				out = append(out, name)
-			}
+			names = append(names, h.get("text").str())
 		}
 	}
-	return out
+	return sns.CleanHashtags(names)
 }

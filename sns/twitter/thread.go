@@ -96,7 +96,7 @@ func (p *Provider) threadPage(ctx context.Context, a sns.Account, postID string,
 // conversation reads what stands around a post, or what follows at a place.
 func (p *Provider) conversation(ctx context.Context, a sns.Account, postID string, at place) (sns.Thread, sns.UpstreamPage, error) {
 	if !isNumber(postID) {
-		return sns.Thread{}, sns.UpstreamPage{}, invalidSource("postId", "This is not the id of a post of X; use one as it was given.")
+		return sns.Thread{}, sns.UpstreamPage{}, sns.InvalidMember("postId", "This is not the id of a post of X; use one as it was given.")
 	}
 	q := question{op: opThread, vars: map[string]any{"focalTweetId": postID}}.at(at)
 	r, err := p.ask(ctx, a, q)
@@ -127,7 +127,7 @@ func (p *Provider) conversation(ctx context.Context, a sns.Account, postID strin
 // singlePost reads one post as a page.
 func (p *Provider) singlePost(ctx context.Context, a sns.Account, postID string) (sns.UpstreamPage, error) {
 	if !isNumber(postID) {
-		return sns.UpstreamPage{}, invalidSource("postId", "This is not the id of a post of X; use one as it was given.")
+		return sns.UpstreamPage{}, sns.InvalidMember("postId", "This is not the id of a post of X; use one as it was given.")
 	}
 	q := question{op: opPost, vars: map[string]any{"tweetId": postID}, isData: anyMember}
 	r, err := p.ask(ctx, a, q)
