@@ -133,6 +133,9 @@ func Check(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	if v < 1 {
+		return noDatabase(path)
+	}
 	if v > SchemaVersion() {
 		return fault.Invalid("file", "%s has schema %d, this program knows 1 to %d; restore it with a newer workspace.", path, v, SchemaVersion())
 	}

@@ -78,6 +78,7 @@ func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
 	for _, tc := range []struct{ name, sql, want string }{
 		{"another program's database", "CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 5", "is not a workspace database"},
 		{"another program's table of the same name", "CREATE TABLE meta (id INTEGER); PRAGMA user_version = 5", "is not a workspace database"},
+		{"a database without a schema number", "CREATE TABLE meta (epoch TEXT)", "is not a workspace database"},
 		{"an empty database", "PRAGMA user_version = 0", "is not a workspace database"},
 		{"a newer schema", "CREATE TABLE meta (epoch TEXT); PRAGMA user_version = 99", "restore it with a newer workspace"},
 	} {
