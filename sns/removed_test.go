@@ -38,7 +38,9 @@ func TestRemovedAccountsAreKnownByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := w.sns.RemovedAccounts(t.Context())
-	if diff := cmp.Diff(map[string]string{ann.ID: "@ann@social.example"}, got); err != nil || diff != "" {
+	if diff := cmp.Diff(map[string]sns.RemovedAccount{
+		ann.ID: {ConnectionID: ann.ID, Network: sns.Mastodon, Account: "@ann@social.example"},
+	}, got); err != nil || diff != "" {
 		t.Errorf("RemovedAccounts, %v (-want +got):\n%s", err, diff)
 	}
 	w.login("ann")

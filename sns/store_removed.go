@@ -70,21 +70,30 @@ func freeColour(tx *sqlite.Tx) (int, error) {
 	return slices.Index(weight[:], slices.Min(weight[:])), nil
 }
 
-// RemovedAccounts returns what the connections that were removed were called, by
-// their ids. Of those of long ago nothing is known.
-func (s *Service) RemovedAccounts(ctx context.Context) (names map[string]string, err error) {
+// RemovedAccount is what a connection was that was removed.
+type RemovedAccount struct {
+	// ConnectionID is what columns still name.
+	ConnectionID string
+	Network      Network
+	// Account is what it was called, as in Connection.
+	Account string
+}
+
+// RemovedAccounts returns what the connections that were removed were, by their
+// ids. Of those of long ago nothing is known.
+func (s *Service) RemovedAccounts(ctx context.Context) (known map[string]RemovedAccount, err error) {
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		list, err := sqlite.Query(tx, scanName, "SELECT connection_id, account FROM removed_connections ORDER BY removed_at")
-		names = make(map[string]string, len(list))
-		for _, pair := range list {
-			names[pair[0]] = pair[1]
+		list, err := sqlite.Query(tx, scanRemovedAccount, "SELECT connection_id, network, account FROM removed_connections ORDER BY removed_at")
+		known = make(map[string]RemovedAccount, len(list))
+		for _, a := range list {
+			known[a.ConnectionID] = a
 		}
 		return err
 	})
-	return names, err
+	return known, err
 }
 
-func scanName(r sqlite.Row) (pair [2]string, err error) {
-	err = r.Scan(&pair[0], &pair[1])
-	return pair, err
+func scanRemovedAccount(r sqlite.Row) (a RemovedAccount, err error) {
+	err = r.Scan(&a.ConnectionID, &a.Network, &a.Account)
+	return a, err
 }

@@ -28,9 +28,9 @@ type columnBuilder struct {
 	seen        string
 	reading     preferences
 	connections map[string]connection
-	// removed are the names of accounts that were disconnected, by the ids of
-	// their connections.
-	removed map[string]string
+	// removed are the accounts that were disconnected, by the ids of their
+	// connections.
+	removed map[string]sns.RemovedAccount
 	// tasksOf finds the person's open tasks from posts of a connection, by the ids
 	// of the posts; made is what the page is to say of one that was just made.
 	tasksOf func(connectionID string, posts []sns.Post) map[string]string
@@ -125,7 +125,8 @@ func (b *columnBuilder) older(deckID string, c decks.StoredColumn) string {
 func (b *columnBuilder) frame(deckID string, c decks.Column, title string) view.Column {
 	conn, known := b.connections[c.ConnectionID]
 	if !known {
-		conn.Account, conn.tone = b.removed[c.ConnectionID], view.NoTone
+		was := b.removed[c.ConnectionID]
+		conn.Network, conn.Account, conn.tone = was.Network, was.Account, view.NoTone
 	}
 	v := view.Column{
 		ID: c.ID, Name: cmp.Or(c.Title, title, c.Source.LabelOn(conn.Network)), URL: b.site.Column(deckID, c.ID),

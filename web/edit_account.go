@@ -45,7 +45,7 @@ func (s fieldSet) account(id string, able []sns.Connection) *view.Field {
 		return nil
 	}
 	if !known {
-		f.Options = append(f.Options, view.Option{Value: id, Label: s.present(), Chosen: true})
+		f.Options = append(f.Options, view.Option{Value: id, Label: s.presentName, Chosen: true})
 		f.Hint = "Choose another account to go on reading."
 		if len(able) == 0 {
 			f.Hint = "No account that is connected has this source. Connect one first, then choose it here."
@@ -56,15 +56,6 @@ func (s fieldSet) account(id string, able []sns.Connection) *view.Field {
 	}
 	f = s.field(f)
 	return &f
-}
-
-// present is what the account is called that the column has and that is none to
-// choose.
-func (s fieldSet) present() string {
-	if s.presentName == "" {
-		return removedAccount
-	}
-	return s.presentName
 }
 
 // foreignLists refuses a list that an account has not, in the columns that get

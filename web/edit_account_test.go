@@ -69,7 +69,7 @@ func TestAColumnWithoutItsAccountKeepsItsForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := w.get("/decks/d/columns/c1/edit")
-	page.says(t, "Account removed No account that is connected has this source.")
+	page.says(t, "Account removed: @owner@social.example No account that is connected has this source.")
 	form := page.form(t, "/decks/d/columns/c1/edit")
 	form.Set("title", "Two")
 

@@ -138,10 +138,7 @@ func (h *Handler) showColumnForm(w http.ResponseWriter, r *http.Request, status 
 
 // fillColumnForm makes the inputs of the form.
 func fillColumnForm(p *view.ColumnFormPage, s columnState, o offers, able []sns.Connection) {
-	set := fieldSet{network: s.account.Network, offers: o}
-	if s.account.ID != "" {
-		set.presentName = s.account.Account
-	}
+	set := fieldSet{network: s.account.Network, offers: o, presentName: s.account.Account}
 	if s.fault != nil {
 		field := fieldOf(s.fault)
 		set.problems = map[string]string{field: forField(s.fault)}
@@ -258,14 +255,24 @@ func (h *Handler) refuseColumn(w http.ResponseWriter, r *http.Request, err error
 	return h.showColumnForm(w, r, http.StatusUnprocessableEntity, s)
 }
 
-// accountOf is the connection of a column; one that is gone has only its id.
+// accountOf is the connection of a column; one that is gone has only its network
+// and its name.
 func (h *Handler) accountOf(ctx context.Context, c decks.Column) (connection, error) {
 	m, err := h.connectionMap(ctx)
-	account, ok := m[c.ConnectionID]
-	if !ok {
-		account.Account = removedAccount
+	if account, ok := m[c.ConnectionID]; ok || err != nil {
+		return account, err
 	}
-	return account, err
+	removed, err := h.connections.RemovedAccounts(ctx)
+	return goneAccount(removed[c.ConnectionID]), err
+}
+
+// goneAccount stands for the connection of an account that was removed.
+func goneAccount(was sns.RemovedAccount) (c connection) {
+	c.Network, c.Account = was.Network, removedAccount
+	if was.Account != "" {
+		c.Account += ": " + was.Account
+	}
+	return c
 }
 
 // editColumn is the page with the options and filters of one column.

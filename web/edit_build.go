@@ -19,6 +19,9 @@ import (
 type editBuilder struct {
 	site        view.Site
 	connections map[string]connection
+	// removed are the accounts that were disconnected, by the ids of their
+	// connections.
+	removed map[string]sns.RemovedAccount
 	// titles are the networks' names of the deck's lists, by column.
 	titles map[string]string
 	// accounts are the connections to choose from, by kind of source; offers are
@@ -32,7 +35,11 @@ func (h *Handler) editBuilder(ctx context.Context, deckID string) (*editBuilder,
 	if err != nil {
 		return nil, err
 	}
-	b := &editBuilder{site: h.site, connections: connections, titles: map[string]string{}}
+	removed, err := h.connections.RemovedAccounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &editBuilder{site: h.site, connections: connections, removed: removed, titles: map[string]string{}}
 	_, stored, err := h.decks.StoredDeck(ctx, deckID, 1)
 	for _, c := range stored {
 		b.titles[c.Column.ID] = c.Page.Title
@@ -60,15 +67,22 @@ func (h *Handler) choices(ctx context.Context, b *editBuilder, columns []formCol
 
 // source is what a column reads, name what it is called.
 func (b *editBuilder) source(c decks.Column) string {
-	return cmp.Or(b.titles[c.ID], c.Source.LabelOn(b.connections[c.ConnectionID].Network))
+	return cmp.Or(b.titles[c.ID], c.Source.LabelOn(b.connection(c).Network))
 }
 
 func (b *editBuilder) name(c decks.Column) string {
 	return cmp.Or(strings.TrimSpace(c.Title), b.source(c))
 }
 
-func (b *editBuilder) account(c decks.Column) string {
-	return cmp.Or(b.connections[c.ConnectionID].Account, removedAccount)
+func (b *editBuilder) account(c decks.Column) string { return b.connection(c).Account }
+
+// connection is what a column reads; one that is gone has only its network and its
+// name.
+func (b *editBuilder) connection(c decks.Column) connection {
+	if account, ok := b.connections[c.ConnectionID]; ok {
+		return account
+	}
+	return goneAccount(b.removed[c.ConnectionID])
 }
 
 // page makes the form of a deck.
@@ -98,7 +112,7 @@ func (b *editBuilder) page(s editState) view.EditPage {
 }
 
 func (b *editBuilder) column(i int, c formColumn, problems map[string]string) view.EditColumn {
-	conn := b.connections[c.ConnectionID]
+	conn := b.connection(c.Column)
 	prefix := fmt.Sprintf("columns[%d].", i)
 	e := view.EditColumn{
 		Index: i, Key: columnKey(i, c.Column), Name: b.name(c.Column), Source: b.source(c.Column),

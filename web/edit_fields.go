@@ -58,7 +58,7 @@ type fieldSet struct {
 	problems map[string]string
 	network  sns.Network
 	offers   offers
-	// presentName is the account of the column as it is, "" when it was removed.
+	// presentName is the account of the column as it is.
 	presentName string
 }
 

@@ -39,7 +39,7 @@ func (b *editBuilder) version(c *decks.Column, at int) []string {
 		lines = append(lines, s)
 	}
 	lines = append(lines, b.account(*c))
-	network := b.connections[c.ConnectionID].Network
+	network := b.connection(*c).Network
 	lines = append(lines, sourceWords(network, *c)...)
 	return append(lines, filterWords(network, c.Filters)...)
 }

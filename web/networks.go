@@ -48,10 +48,10 @@ func tagPages(c sns.Connection, demo bool) string {
 	return "https://x.com/hashtag/"
 }
 
-// sourceLabel is what a column's source is called on its network. For an account
-// that is not connected any more the words for every network will do.
+// sourceLabel is what a column's source is called on its network. Where nothing is
+// known of an account of long ago the words for every network will do.
 func (h *Handler) sourceLabel(ctx context.Context, c decks.Column) string {
-	account, err := h.connections.GetConnection(ctx, c.ConnectionID)
+	account, err := h.accountOf(ctx, c)
 	if err != nil {
 		return c.Source.Label()
 	}

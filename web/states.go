@@ -17,7 +17,7 @@ func (b *columnBuilder) state(deckID string, c decks.StoredColumn) (view.State, 
 	conn, known := b.connections[c.Column.ConnectionID]
 	if !known {
 		return view.State{Kind: "bad", Text: "Account removed"}, &view.Panel{
-			Title: cmp.Or(b.removed[c.Column.ConnectionID], "This account") + " is not connected any more", Alarm: true,
+			Title: cmp.Or(b.removed[c.Column.ConnectionID].Account, "This account") + " is not connected any more", Alarm: true,
 			Text:  "Its posts were forgotten with it. Connect it again, give the column another account, or remove it.",
 			Links: b.editLinks(deckID, c.Column.ID),
 		}
