@@ -3,9 +3,15 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"math"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // message is what the wrappers read of a request before the SDK does. It decides
@@ -140,6 +146,57 @@ func outline(body []byte) (m message) {
 
 // idOf is the id of a message, nil when there is none that a request may have.
 func idOf(body []byte) json.RawMessage { return validID(outline(body).ID) }
+
+// misread says why the SDK would answer something else than the client sent, and
+// with which code to refuse it; "" when it would not. It drops what follows the
+// message, and reads numbers as float64, so that the answer to an id of many
+// digits would have another one. Nearly no request is decoded here.
+func misread(body []byte) (code int64, why string) {
+	if !json.Valid(body) && followed(body) {
+		return jsonrpc.CodeParseError, "Something follows the message; send one JSON-RPC message and nothing behind it."
+	}
+	if oddNumber(body) && !exact(outline(body).ID) {
+		return jsonrpc.CodeInvalidRequest, "The message's id is a number that not every reader has exactly; use text or a whole number below 2^53."
+	}
+	return 0, ""
+}
+
+// followed reports whether there is more than one value in body.
+func followed(body []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(body))
+	return skip(d) == nil && len(bytes.TrimSpace(body[d.InputOffset():])) > 0
+}
+
+// plainID is how long an id is that is read exactly when it is all digits.
+const plainID = 15
+
+// oddNumber reports whether some member "id" is a number that may be read as
+// another one.
+func oddNumber(body []byte) bool {
+	for {
+		_, rest, found := bytes.Cut(body, []byte(`"id"`))
+		if !found {
+			return false
+		}
+		body = rest
+		value := bytes.TrimLeft(rest, " \t\r\n:")
+		end := bytes.IndexFunc(value, func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
+		if number := value[:max(end, 0)]; len(number) > plainID || bytes.ContainsAny(number, ".eE") {
+			return true
+		}
+	}
+}
+
+// exact reports whether an id is none that the SDK changes.
+func exact(id json.RawMessage) bool {
+	const most = 1 << 53
+	whole, err := strconv.ParseInt(string(id), 10, 64)
+	if err == nil {
+		return -most < whole && whole < most
+	}
+	number, err := strconv.ParseFloat(string(id), 64)
+	return err != nil && !errors.Is(err, strconv.ErrRange) || number == math.Trunc(number) && math.Abs(number) < most
+}
 
 // eachMember calls f at the value of each member of the value that comes next; f
 // must read it. A value that is no object is passed over.

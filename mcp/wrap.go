@@ -151,6 +151,8 @@ func (h *Handler) dispatch(plain, stream http.Handler) http.Handler {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		if !decodeName(r.Header) || !sameTask(r.Header, body) {
 			refuse(w, http.StatusBadRequest, idOf(body), sdk.CodeHeaderMismatch, "The header Mcp-Name does not match the request's body.")
+		} else if code, why := misread(body); why != "" {
+			refuse(w, http.StatusBadRequest, idOf(body), code, why)
 		} else if wantsStream(body) {
 			stream.ServeHTTP(&answer{ResponseWriter: w, r: r, body: body}, r)
 		} else {
