@@ -105,6 +105,25 @@ func TestRelayWithoutHTTPS(t *testing.T) {
 	}
 }
 
+// A name may be somebody else's by the time that its account is gone.
+func TestNameOfAnAccountThatIsGoneIsLookedUpAgain(t *testing.T) {
+	w := newWorld(t, snstest.RelayQuirks{Lean: true})
+	w.a1.Add(snstest.Tweet{Text: "tea", At: epoch})
+	ben := sns.Source{Kind: sns.KindUser, Account: "@ben"}
+	w.relay.Inject("UserTweetsAndReplies", 1, snstest.Body("application/json", `{"data":{"user":{}}}`))
+	_, err := w.fetch(ben, "")
+	wantFault(t, err, fault.NotFound, map[string]any{"what": "account"})
+
+	if _, err := w.fetch(ben, ""); err != nil {
+		t.Fatal(err)
+	}
+	w.page(ben, "")
+
+	if n := len(w.relay.CallsOf("UserByScreenName")); n != 2 {
+		t.Errorf("lookups of the name = %d, want once before and once after the account was gone", n)
+	}
+}
+
 func testSlowAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := twitter.New(twitter.Config{Transport: hanging{}})

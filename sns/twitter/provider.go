@@ -115,7 +115,11 @@ func (p *Provider) Fetch(ctx context.Context, a sns.Account, s sns.Source, curso
 		return sns.UpstreamPage{}, err
 	}
 	q.vars["count"] = pageSize
-	return p.timelinePage(ctx, a, s, q.at(at), at, wants)
+	page, err := p.timelinePage(ctx, a, s, q.at(at), at, wants)
+	if s.Kind == sns.KindUser && fault.CodeOf(err) == fault.NotFound {
+		p.accounts.Forget(a, s.Account) // the name may be another account's by now
+	}
+	return page, err
 }
 
 // at is the question for the page at a place.
