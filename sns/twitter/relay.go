@@ -371,12 +371,24 @@ func (p *Provider) Profiles(ctx context.Context, a sns.Account) ([]string, error
 	p.sign(req, "")
 	body, err := p.exchange(a, req, maxOwn)
 	if err != nil {
-		_, _, err = p.unanswered(ctx, a, question{op: opViewer}, err)
-		return nil, err
+		return nil, ownFault(ctx, a, err)
 	}
 	root, err := parse(body)
 	if err != nil || root.get("profiles").kind() != array {
 		return nil, relayFault(a, &egress.Failure{Reason: reasonNotRelay, Err: err})
 	}
 	return profileNames(root.get("profiles")), nil
+}
+
+// ownFault says why the relay itself gave no answer: X, the profiles and their pace
+// have no part in that.
+func ownFault(ctx context.Context, a sns.Account, err error) error {
+	f, ok := errors.AsType[*egress.Failure](err)
+	switch ended := ctx.Err(); {
+	case errors.Is(ended, context.Canceled):
+		return fault.From(ended).Wrap(err)
+	case ok:
+		return relayFault(a, f)
+	}
+	return fault.From(err)
 }

@@ -3,11 +3,13 @@ package twitter_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -331,6 +333,26 @@ func TestListOfProfilesIsShort(t *testing.T) {
 	f := wantFault(t, err, fault.ResponseTooLarge, map[string]any{"limit": int64(64 << 10)})
 	if want := "The relay's answer is over 65536 bytes and was not read; check the relay's address and port."; f.Message != want {
 		t.Errorf("message = %q, want %q", f.Message, want)
+	}
+}
+
+// The list of profiles is the relay's own: no profile is to blame for its trouble.
+func TestRelayThatCannotListItsProfiles(t *testing.T) {
+	for status, want := range map[int]string{
+		http.StatusInternalServerError: "The relay %s has a problem of its own; try again later.",
+		http.StatusNotFound:            "%s does not answer like a relay; check the relay's address and port.",
+	} {
+		t.Run(http.StatusText(status), func(t *testing.T) {
+			ill := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+			defer ill.Close()
+
+			_, err := twitter.New(twitter.Config{}).Profiles(t.Context(), sns.Account{Origin: ill.URL, Operator: true})
+
+			f := wantFault(t, err, fault.UpstreamUnavailable, nil)
+			if want := fmt.Sprintf(want, strings.TrimPrefix(ill.URL, "http://")); f.Message != want {
+				t.Errorf("message = %q, want %q", f.Message, want)
+			}
+		})
 	}
 }
 
