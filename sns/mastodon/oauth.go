@@ -2,7 +2,6 @@ package mastodon
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"path"
@@ -259,7 +258,8 @@ func (p *Provider) Revoke(ctx context.Context, a sns.Account, app sns.App, token
 		"client_id": {app.ClientID}, "client_secret": {app.ClientSecret}, "token": {token},
 	})
 	if err == nil && !res.ok() {
-		err = fault.From(errors.New("the server refused to revoke the token")).Wrap(&statusError{status: res.status})
+		err = fault.New(fault.Forbidden, "%s did not revoke the token; revoke it in the account's settings there.", hostOf(a)).
+			With(fault.DetailReason, "refused").Wrap(&statusError{status: res.status})
 	}
 	return err
 }

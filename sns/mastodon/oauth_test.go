@@ -386,7 +386,9 @@ func TestRevoke(t *testing.T) {
 
 func TestRevokeFails(t *testing.T) {
 	u := oauthServer(t, map[string]http.HandlerFunc{"/oauth/revoke": fail(403)})
-	if err := u.provider.Revoke(t.Context(), u.account(), testApp(u), "tok-1"); err == nil || strings.Contains(err.Error(), "tok-1") {
+	err := u.provider.Revoke(t.Context(), u.account(), testApp(u), "tok-1")
+	wantFault(t, err, fault.Forbidden, object{"reason": "refused"})
+	if strings.Contains(err.Error(), "tok-1") {
 		t.Errorf("err = %v", err)
 	}
 }
