@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -153,7 +154,7 @@ func (h *Handler) showPreview(w http.ResponseWriter, r *http.Request, status int
 	p.DeckID = cmp.Or(r.PostForm.Get("deckId"), h.newID("deck"))
 	if f != nil {
 		markFault(w, f)
-		p.Problem = f.Message
+		p.Problem = columnOfFile(in, fieldOf(f)) + f.Message
 		if f.Code == fault.RequestConflict {
 			p.DeckID = h.newID("deck")
 			p.Problem = "This file was imported already, with other choices; the decks are in the list. Press the button again to import it once more."
@@ -176,6 +177,24 @@ func (h *Handler) showPreview(w http.ResponseWriter, r *http.Request, status int
 		p.Accounts = append(p.Accounts, accountChoice(i, c, r.PostForm.Get(accountInput(i))))
 	}
 	return h.render(w, r, status, view.Preview(p))
+}
+
+// fileColumn is the path of a column, or of a member of it, in a deck file.
+var fileColumn = regexp.MustCompile(`^(?:decks\[(\d+)\]\.)?columns\[(\d+)\]`)
+
+// columnOfFile names the column that a fault of an import is about, to stand
+// before what is wrong with it; "" where it is about none.
+func columnOfFile(in decks.Import, field string) string {
+	m := fileColumn.FindStringSubmatch(field)
+	if m == nil {
+		return ""
+	}
+	deck, _ := strconv.Atoi(m[1]) // "" is the only deck; the rest is digits
+	column, _ := strconv.Atoi(m[2])
+	if deck >= len(in.Decks) || column >= len(in.Decks[deck].Columns) {
+		return ""
+	}
+	return "The column “" + in.Decks[deck].Columns[column].Name() + "” cannot be imported so. "
 }
 
 func previewDeck(d decks.ImportedDeck) view.PreviewDeck {
@@ -208,7 +227,11 @@ func accountChoice(i int, c decks.ImportedConnection, chosen string) view.Field 
 	chosen = cmp.Or(chosen, c.ConnectionID)
 	if c.ConnectionID == "" {
 		f.Hint = "This account is not connected here: choose which one to read instead."
-		f.Options = append(f.Options, view.Option{Value: "", Label: "Choose an account"})
+		unchosen := "Choose an account"
+		if len(c.Choices) == 0 {
+			f.Hint, unchosen = "No account of this network is connected here: connect one first, or leave these columns out.", "No account to choose"
+		}
+		f.Options = append(f.Options, view.Option{Value: "", Label: unchosen})
 		f.Required = true
 	}
 	if c.Lists > 0 {
