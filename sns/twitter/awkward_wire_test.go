@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -133,6 +134,25 @@ func testSlowAnswer(t *testing.T) {
 		wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "timeout"})
 		if d := time.Since(start); d != 45*time.Second {
 			t.Errorf("it took %s, want 45s", d)
+		}
+	})
+}
+
+// An answer of a time that is still to come, kept when the clock was wrong, does not
+// tell that the page is loaded.
+func TestAnswerFromTheFutureWarmsNoPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := twitter.New(twitter.Config{Transport: hanging{}})
+		nextYear := strconv.FormatInt(time.Now().AddDate(1, 0, 0).UnixMilli(), 10)
+		a := sns.Account{
+			Origin: "http://relay.test", Operator: true, Profile: "a1", Gate: &gate{},
+			Memory: kept{"HomeTimeline": `{"answered":` + nextYear + `}`},
+		}
+		start := time.Now()
+		_, err := p.Fetch(t.Context(), a, home, "")
+		wantFault(t, err, fault.UpstreamUnavailable, map[string]any{"reason": "timeout"})
+		if d := time.Since(start); d != 45*time.Second {
+			t.Errorf("it took %s, want the 45s of a page that may have to load", d)
 		}
 	})
 }

@@ -130,8 +130,12 @@ func (n note) asked() *asked {
 
 // forgetFuture drops what cannot be true now: the clock was wrong when it was kept.
 func (o *asked) forgetFuture(now time.Time) {
-	for len(o.starts) > 0 && o.starts[len(o.starts)-1].After(now.Add(time.Minute)) {
+	latest := now.Add(time.Minute)
+	for len(o.starts) > 0 && o.starts[len(o.starts)-1].After(latest) {
 		o.starts = o.starts[:len(o.starts)-1]
+	}
+	if o.answered.After(latest) {
+		o.answered = time.Time{}
 	}
 	if o.until.After(now.Add(longestRest)) {
 		o.until, o.why = time.Time{}, nil

@@ -215,8 +215,9 @@ func (pr *profile) refusal(a sns.Account, name string, now time.Time) error {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
 	o, all := pr.of(name), pr.of(allOps)
-	o.forgetFuture(now)
-	all.forgetFuture(now)
+	for _, each := range pr.asked {
+		each.forgetFuture(now)
+	}
 	switch {
 	case now.Before(all.until) && all.why != nil && name != opViewer:
 		return all.why
