@@ -32,7 +32,11 @@ func (in *invocation) appConfig(c *config.Config) app.Config {
 // report writes the error as one line, and what to do as further lines, and
 // returns the exit code.
 func (in *invocation) report(err error) int {
-	fmt.Fprintf(in.stderr, "workspace: %s\n", messageOf(err))
+	message := messageOf(err)
+	fmt.Fprintf(in.stderr, "workspace: %s\n", message)
+	if strings.Contains(message, "run: workspace ") {
+		in.printPlace()
+	}
 	if e, ok := errors.AsType[*usageError](err); ok {
 		if e.hint != "" {
 			fmt.Fprintln(in.stderr, e.hint)
@@ -59,6 +63,22 @@ func messageOf(err error) string {
 		return "interrupted"
 	}
 	return err.Error()
+}
+
+// printPlace writes the flag without which a command that was proposed would work
+// on another data directory, and nothing where it needs none. What this process
+// has in its environment, a service for instance, the person's shell may not have.
+func (in *invocation) printPlace() {
+	here, err := config.Load(in.given, in.environ)
+	if err != nil {
+		return
+	}
+	shell := slices.DeleteFunc(slices.Clone(in.environ), func(variable string) bool {
+		return strings.HasPrefix(variable, "WORKSPACE_") || strings.HasPrefix(variable, "STATE_DIRECTORY=")
+	})
+	if plain, err := config.Load(nil, shell); err != nil || plain.DataDir != here.DataDir {
+		fmt.Fprintf(in.stderr, "with: --data-dir %s\n", shellWord(here.DataDir))
+	}
 }
 
 // asUser is the line that repeats this command as the user who owns the data
