@@ -74,9 +74,10 @@ func BenchmarkFetchPostsSize(b *testing.B) {
 	}
 	b.Cleanup(func() { d.Close() })
 	w := newWorld(b)
-	for i, c := range d.Connections() {
+	for i, s := range d.Servers() {
+		c := d.Connections()[i]
 		added := w.connect(b, c.Origin, c.Token)
 		content, posts := fetchPosts(b, w, added.ID, sns.Source{Kind: sns.KindHome})
-		informative(fmt.Sprintf("fetch_posts, %d demo posts of %s", posts, d.Servers()[i].Domain()), int64(len(content)))
+		informative(fmt.Sprintf("fetch_posts, %d demo posts of %s", posts, s.Domain()), int64(len(content)))
 	}
 }

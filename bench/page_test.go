@@ -22,22 +22,37 @@ const (
 // sixColumns makes a deck of six accounts with twenty stored posts each.
 func sixColumns(tb testing.TB, w *world) decks.Deck {
 	tb.Helper()
-	d := sixUnread(tb, w)
+	now := make(chan struct{})
+	close(now)
+	d := sixUnread(tb, w, now)
 	w.refresh(tb, d)
 	return d
 }
 
-// sixUnread is the same with nothing stored yet.
-func sixUnread(tb testing.TB, w *world) decks.Deck {
+// sixUnread is the same with nothing stored yet: the servers tell what they have
+// only once begin is closed.
+func sixUnread(tb testing.TB, w *world, begin <-chan struct{}) decks.Deck {
 	tb.Helper()
 	in := decks.CreateDeck{Title: "Measured"}
 	for variant := range rune(6) {
 		m := snstest.NewMastodon(snstest.Options{})
 		c := w.connect(tb, snstest.Serve(tb, m), m.Token())
 		fill(tb, m, "", variant)
+		m.Inject("/api/v1/timelines/*", 0, after(begin))
 		in.Columns = append(in.Columns, decks.Column{ConnectionID: c.ID, Source: sns.Source{Kind: sns.KindHome}})
 	}
 	return w.createDeck(tb, in)
+}
+
+// after lets a route answer only once begin is closed.
+func after(begin <-chan struct{}) snstest.Fault {
+	return func(w http.ResponseWriter, r *http.Request, route http.Handler) {
+		select {
+		case <-begin:
+			route.ServeHTTP(w, r)
+		case <-r.Context().Done():
+		}
+	}
 }
 
 func TestADeckPageOfSixColumnsIsSmall(t *testing.T) {

@@ -175,7 +175,8 @@ func BenchmarkLiveMemory(b *testing.B) {
 	const most, pages = 120_000_000, 10
 	floor := runFloor(b).resident(b)
 	w := newWorld(b)
-	d := sixUnread(b, w)
+	begin := make(chan struct{}) // what came before a page is open is no news for it
+	d := sixUnread(b, w, begin)
 	w.close(b)
 	p := runWorkspace(b, w.dir)
 	client := newClient(b, 1)
@@ -194,6 +195,7 @@ func BenchmarkLiveMemory(b *testing.B) {
 			}
 		})
 	}
+	close(begin)
 	news.Wait()
 	for range pages {
 		getPage(b, client, p.url+"/decks/"+d.ID)
