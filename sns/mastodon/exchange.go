@@ -202,7 +202,7 @@ func (x *exchange) refusal(res *http.Response) error {
 	case s == http.StatusTooManyRequests:
 		return &statusError{status: s, retryAt: limitedUntil(res.Header, x.p.now())}
 	case s >= 500:
-		at, _ := retryAfter(res.Header, x.p.now())
+		at, _ := egress.RetryAfter(res.Header, x.p.now())
 		return &statusError{status: s, retryAt: at}
 	case s < 200 || s >= 300:
 		return &statusError{status: s}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"time"
 
+	"personal-workspace/internal/egress"
+
 	"personal-workspace/sns"
 )
 
@@ -16,7 +18,7 @@ func NextID(headers ...string) (id string, said bool) { return nextID(headers) }
 func LimitedUntil(h http.Header, now time.Time) time.Time { return limitedUntil(h, now) }
 
 // RetryAfter reads the headers of a 503.
-func RetryAfter(h http.Header, now time.Time) (time.Time, bool) { return retryAfter(h, now) }
+func RetryAfter(h http.Header, now time.Time) (time.Time, bool) { return egress.RetryAfter(h, now) }
 
 // ParsePosition reads a continuation and writes it again.
 func ParsePosition(s string) (string, error) {

@@ -289,16 +289,23 @@ func (pr *profile) rest(name string, at time.Time, why *fault.Error) {
 // failed counts an error without a reason, leaves the operation alone for a while
 // and returns what to tell.
 func (p *pace) failed(a sns.Account, name string, cause error) *fault.Error {
-	return p.leave(a, name, func(pr *profile, _ *asked) *fault.Error { return pr.opaque(a, name).Wrap(cause) })
+	return p.leave(a, name, time.Time{}, func(pr *profile, _ *asked) *fault.Error { return pr.opaque(a, name).Wrap(cause) })
 }
 
 // refused is failed for an error with a reason.
 func (p *pace) refused(a sns.Account, name string, f *fault.Error) *fault.Error {
-	return p.leave(a, name, func(_ *profile, o *asked) *fault.Error { return until(f, o.until) })
+	return p.refusedUntil(a, name, f, time.Time{})
 }
 
-// leave leaves an operation alone after one more failure; tell says why.
-func (p *pace) leave(a sns.Account, name string, tell func(*profile, *asked) *fault.Error) *fault.Error {
+// refusedUntil is refused where it was said when to come back; the zero time is
+// that it was not.
+func (p *pace) refusedUntil(a sns.Account, name string, f *fault.Error, at time.Time) *fault.Error {
+	return p.leave(a, name, at, func(_ *profile, o *asked) *fault.Error { return until(f, o.until) })
+}
+
+// leave leaves an operation alone after one more failure, until at or, with the
+// zero time, for the next of the rests; tell says why.
+func (p *pace) leave(a sns.Account, name string, at time.Time, tell func(*profile, *asked) *fault.Error) *fault.Error {
 	pr, now := p.of(a), p.now()
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
@@ -308,7 +315,10 @@ func (p *pace) leave(a sns.Account, name string, tell func(*profile, *asked) *fa
 	}
 	o.failures++
 	d := rests[min(o.failures, len(rests))-1]
-	o.until = now.Add(d + time.Duration((p.random()*2-1)*float64(d)/5))
+	if at.IsZero() {
+		at = now.Add(d + time.Duration((p.random()*2-1)*float64(d)/5))
+	}
+	o.until = at
 	o.why, o.changed = tell(pr, o), true
 	return o.why
 }

@@ -168,6 +168,7 @@ func (p *Provider) unanswered(ctx context.Context, a sns.Account, q question, er
 	}
 	f, ok := errors.AsType[*egress.Failure](err)
 	ended := ctx.Err()
+	var later *unavailable
 	switch {
 	case ended != nil && (!ok || !errors.Is(ended, context.DeadlineExceeded)):
 		return reply{}, 0, fault.From(ended).Wrap(err)
@@ -177,6 +178,8 @@ func (p *Provider) unanswered(ctx context.Context, a sns.Account, q question, er
 		return reply{}, 0, p.pace.failed(a, q.op, err)
 	case q.op == opViewer || f.Unsent():
 		return reply{}, 0, relayFault(a, f) // who looks whether it works again need not wait
+	case errors.As(err, &later):
+		return reply{}, 0, p.pace.refusedUntil(a, q.op, relayFault(a, f), later.until)
 	case transient(f) && !q.last && ended == nil:
 		return reply{}, 500*time.Millisecond + time.Duration(p.pace.random()*float64(time.Second)), relayFault(a, f)
 	}
@@ -309,14 +312,30 @@ func (p *Provider) refusal(a sns.Account, res *http.Response) error {
 	case s == http.StatusUnauthorized || s == http.StatusForbidden || s == http.StatusProxyAuthRequired:
 		return &egress.Failure{Reason: reasonRefused}
 	case s == http.StatusTooManyRequests:
-		at := p.pace.now().Add(limitedFor)
+		at, ok := egress.RetryAfter(res.Header, p.pace.now())
+		if !ok {
+			at = p.pace.now().Add(limitedFor)
+		}
 		return fault.New(fault.RateLimited, "%s limits requests; try again at %s.", hostOf(a), fault.Clock(at)).RetryAt(at)
 	case s >= 300 && s < 400:
 		return &egress.Failure{Reason: egress.ReasonRedirect}
-	default:
-		return &egress.Failure{Reason: fmt.Sprintf("status_%d", s)}
 	}
+	f := &egress.Failure{Reason: fmt.Sprintf("status_%d", res.StatusCode)}
+	if at, ok := egress.RetryAfter(res.Header, p.pace.now()); ok && res.StatusCode == http.StatusServiceUnavailable {
+		return &unavailable{f, at}
+	}
+	return f
 }
+
+// unavailable is the failure of what stands before the relay when it says when to
+// come back.
+type unavailable struct {
+	*egress.Failure
+	until time.Time
+}
+
+// Unwrap lets the failure be found.
+func (u *unavailable) Unwrap() error { return u.Failure }
 
 // maxOwn is the longest answer of the relay itself that is read, in bytes.
 const maxOwn = 64 << 10
