@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"personal-workspace/internal/egress"
-
 	"personal-workspace/sns"
 )
 

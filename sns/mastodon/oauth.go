@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"personal-workspace/internal/richtext"
-
 	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
 	"personal-workspace/sns"
 )
 

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"personal-workspace/internal/richtext"
-
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
 	"personal-workspace/sns"
 )
 

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"personal-workspace/internal/richtext"
-
 	"personal-workspace/internal/egress"
 	"personal-workspace/internal/fault"
+	"personal-workspace/internal/richtext"
 	"personal-workspace/sns"
 )
 

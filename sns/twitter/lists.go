@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"personal-workspace/internal/richtext"
-
 	"personal-workspace/sns"
 )
 
