@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -359,14 +360,21 @@ func TestPagesOfAnActivityAreAccessible(t *testing.T) {
 	w.propose(t, ana)
 	for _, look := range []window{desktop, {width: 320, height: 700, dark: true}, {width: phone.width, height: phone.height, noScript: true}} {
 		t.Run(look.String(), func(t *testing.T) {
+			errand := activities.Proposal{ID: fmt.Sprint("errand-", look.width), Kind: activities.KindTask, Title: "A secret errand"}
+			w.propose(t, errand)
 			p := open(t, w, look, "/")
 			must(t, p.card("Answer Ana").GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Compare"}).Click())
 			must(t, check.Locator(p.Locator(".compared ins")).ToHaveText([]string{"five", "six"}))
 			p.accessible()
 			p.fits()
-			p.visit("/activities/ana/erase")
+			p.visit("/activities/" + errand.ID + "/erase")
 			must(t, check.Locator(p.button("Erase it")).ToBeVisible())
 			p.accessible()
+			must(t, p.button("Erase it").Click())
+			must(t, check.Locator(p.Locator(".batch-line")).ToContainText("A task was erased for good"))
+			if !look.noScript {
+				must(t, check.Locator(p.Locator("#announcer")).ToHaveText("A task was erased for good"))
+			}
 			p.visit("/?view=all")
 			must(t, inCard(p.card("Answer Ana"), "Dismiss").Click())
 			must(t, check.Locator(p.decidedLine("Answer Ana")).ToContainText("Dismissed"))
