@@ -57,6 +57,9 @@ func opaque(a sns.Account, name string, failures int, others bool, at time.Time)
 	return f.RetryAt(at)
 }
 
+// unknownError begins the details.reason of an error of X that is not known.
+const unknownError = "error_"
+
 // Words for details.reason of what is no answer of a relay; another status is
 // status_ with its number.
 const (
@@ -249,7 +252,7 @@ func (q question) explain(a sns.Account, e graphError, now time.Time) *fault.Err
 		f = fault.New(fault.UpstreamUnavailable, "X is busy and did not read %s; try again later.", q.what()).With(fault.DetailReason, "busy")
 	default:
 		f = fault.New(fault.UpstreamUnavailable, "X did not read %s and gives a reason that this version does not know; try again later.", q.what()).
-			With(fault.DetailReason, "error_"+strconv.FormatInt(e.code, 10))
+			With(fault.DetailReason, unknownError+strconv.FormatInt(e.code, 10))
 	}
 	return f.Wrap(e)
 }

@@ -42,6 +42,12 @@ func (p *Provider) Ask(ctx context.Context, a sns.Account, name string) error {
 	return err
 }
 
+// AskNth asks for an operation with one of many questions.
+func (p *Provider) AskNth(ctx context.Context, a sns.Account, name string, n int) error {
+	_, err := p.ask(ctx, a, question{op: name, vars: map[string]any{"n": n}})
+	return err
+}
+
 // ParsePage reads the body of an answer for an operation, as Fetch does with one
 // that came; ok is false when there is no timeline in it.
 func ParsePage(name string, body []byte, now time.Time) (page sns.UpstreamPage, ok bool) {

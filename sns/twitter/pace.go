@@ -58,6 +58,8 @@ type profile struct {
 	// next is the earliest start of the next request.
 	next  time.Time
 	asked map[string]*asked
+	// stuck are the questions that are left alone for themselves.
+	stuck map[questionKey]stuck
 }
 
 // asked is what became of one operation of a profile.
@@ -276,6 +278,7 @@ func (pr *profile) endRests() {
 			o.until, o.changed = time.Time{}, true
 		}
 	}
+	clear(pr.stuck)
 }
 
 // rest leaves an operation alone until at, with the fault of that answer.

@@ -61,11 +61,25 @@ func (p *Provider) ask(ctx context.Context, a sns.Account, q question) (reply, e
 	if err != nil {
 		return reply{}, err
 	}
-	r, err := p.persist(ctx, a, q)
+	r, err := p.unlessStuck(ctx, a, q)
 	if err == nil {
 		err = p.stillTheirs(ctx, a, q)
 	}
 	return r, err
+}
+
+// unlessStuck asks a question unless it is known that the answer is of no use. Who
+// looks whether the profile works again need not wait.
+func (p *Provider) unlessStuck(ctx context.Context, a sns.Account, q question) (reply, error) {
+	if q.op == opViewer {
+		return p.persist(ctx, a, q)
+	}
+	key := p.key(q)
+	if err := p.pace.of(a).isStuck(key, p.pace.now()); err != nil {
+		return reply{}, err
+	}
+	r, err := p.persist(ctx, a, q)
+	return r, p.pace.answered(a, key, err)
 }
 
 // persist asks once more where X or what stands before the relay was merely busy.
