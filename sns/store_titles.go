@@ -24,18 +24,21 @@ func (s *Service) titleDue(ctx context.Context, c Connection, src Source, now ti
 // saveTitles stores the titles of an account's lists with the timelines that
 // read them, and when to ask again. Timelines of other lists keep what they have.
 func (s *Service) saveTitles(ctx context.Context, c Connection, lists []List, next time.Time) error {
-	rows := make([][2]string, len(lists))
+	rows, sources := make([][2]string, len(lists)), map[string]Source{}
 	for i, l := range lists {
-		rows[i] = [2]string{Source{Kind: KindList, ListID: l.ID}.Hash(), l.Title}
+		src := Source{Kind: KindList, ListID: l.ID}
+		rows[i] = [2]string{src.Hash(), l.Title}
+		sources[src.Hash()] = src
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		renamed, err := tx.Exec(`UPDATE timelines SET title = j.value ->> 1 FROM json_each(?) AS j
-			WHERE connection_id = ? AND source_hash = j.value ->> 0 AND title <> j.value ->> 1`, jsonText(rows), c.ID)
+		renamed, err := sqlite.Query(tx, sqlite.String, `UPDATE timelines SET title = j.value ->> 1 FROM json_each(?) AS j
+			WHERE connection_id = ? AND source_hash = j.value ->> 0 AND title <> j.value ->> 1
+			RETURNING source_hash`, jsonText(rows), c.ID)
 		if err != nil {
 			return err
 		}
-		if renamed > 0 {
-			tx.AfterCommit(s.ledger.Wake)
+		for _, hash := range renamed {
+			s.tellTitle(tx, c, sources[hash])
 		}
 		_, err = tx.Exec(`UPDATE timelines SET title_due = ? FROM json_each(?) AS j
 			WHERE connection_id = ? AND source_hash = j.value ->> 0`, next.UnixMilli(), jsonText(rows), c.ID)
@@ -55,9 +58,16 @@ func (s *Service) saveTitle(ctx context.Context, c Connection, src Source, title
 			title = t.title
 		}
 		if title != t.title {
-			tx.AfterCommit(s.ledger.Wake)
+			s.tellTitle(tx, c, src)
 		}
 		_, err = tx.Exec("UPDATE timelines SET title = ?, title_due = ? WHERE id = ?", title, next.UnixMilli(), t.id)
 		return err
 	})
+}
+
+// tellTitle tells who watches a list, or waits for any change, that it has another
+// name once the transaction is committed.
+func (s *Service) tellTitle(tx *sqlite.Tx, c Connection, src Source) {
+	s.tell(tx, c, src)
+	tx.AfterCommit(s.ledger.Wake)
 }

@@ -2,6 +2,7 @@ package sns_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,6 +41,52 @@ func TestListColumnsLearnTheirTitle(t *testing.T) {
 		case <-sub.C:
 		default:
 			t.Error("watchers were not woken")
+		}
+	})
+}
+
+// The name of a list comes after its posts: who watches it hears of that too.
+func TestWatchersHearOfATitle(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		w.net.feed.add(3)
+		c := w.login("ann")
+		answer := make(chan struct{})
+		w.net.listing = func(context.Context, sns.Account) ([]sns.List, error) {
+			<-answer
+			return []sns.List{{ID: "7", Title: "Friends"}}, nil
+		}
+		watch := w.watch(c, friends)
+		synctest.Wait()
+		if woken, _ := heard(watch); !woken || len(w.stored(c, friends).Posts) != 3 {
+			t.Fatal("the posts did not come before the name")
+		}
+
+		close(answer)
+		synctest.Wait()
+
+		if woken, kinds := heard(watch); !woken || !slices.Equal(kinds, []sns.Kind{sns.KindList}) {
+			t.Errorf("woken %t, of %v; want to hear of the list", woken, kinds)
+		}
+	})
+}
+
+func TestWatchersHearOfATitleThatSomebodyElseAskedFor(t *testing.T) {
+	bubble(t, func(t *testing.T, w *world) {
+		c := w.login("ann")
+		asked := 0
+		titled(w, &asked, sns.List{ID: "7", Title: "Friends"})
+		watch := w.watch(c, friends)
+		synctest.Wait()
+		sleep(time.Hour) // the lists are not remembered any more
+		heard(watch)
+		titled(w, &asked, sns.List{ID: "7", Title: "Close friends"})
+
+		if _, err := w.sns.ListLists(t.Context(), c.ID); err != nil {
+			t.Fatal(err)
+		}
+
+		if woken, kinds := heard(watch); !woken || !slices.Equal(kinds, []sns.Kind{sns.KindList}) {
+			t.Errorf("woken %t, of %v; want to hear of the list", woken, kinds)
 		}
 	})
 }
