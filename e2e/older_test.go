@@ -22,6 +22,9 @@ func (p *tab) toTheEnd(column string) {
 func (p *tab) older(column string) {
 	p.t.Helper()
 	link := p.column(column).GetByRole("link", playwright.LocatorGetByRoleOptions{Name: "Older posts"})
+	if !p.look.noScript { // one that has just come leads to another page until the script has looked at it
+		link = link.And(p.Locator("[data-htmx-powered]"))
+	}
 	must(p.t, link.DispatchEvent("click", nil))
 }
 

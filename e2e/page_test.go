@@ -244,11 +244,13 @@ func (p *tab) column(name string) playwright.Locator {
 }
 
 // settled waits until no column asks for news any more; on a phone those out of
-// reach do not ask.
+// reach do not ask. Links in what came are the script's only once it has looked at
+// them: until then they lead to the pages that there are without.
 func (p *tab) settled() {
 	p.t.Helper()
 	must(p.t, check.Locator(p.Locator(".column:not([data-far]) > .loader[hx-get]")).ToHaveCount(0))
 	must(p.t, check.Locator(p.Locator(".column:not([data-far]) .state-busy")).ToHaveCount(0))
+	must(p.t, check.Locator(p.Locator(".column:not([data-far]) [hx-get]:not([data-htmx-powered])")).ToHaveCount(0))
 }
 
 // accessible runs axe over the page, with all rules that a page can be held to.
